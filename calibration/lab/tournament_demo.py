@@ -14,12 +14,15 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from devices.lab.demo_processes import DemoProcesses
 from devices.lab.demonstration import load_event_games, load_game, words_option
+from devices.lab.game_script import Sensors
+from devices.lab.instruments import instruments_at, roles
 from devices.lab.scenes.table_scene import demo_scene
 from devices.lab.simulated_table import SimulatedTable, table_clock
 from devices.lab.table_day import TableDay
@@ -149,7 +152,8 @@ class TournamentDemo:
             *words_option(self._records[0]),
         )  # fmt: skip
         tiles = self._records[0].tile_set.name
-        venue = event_toml(broker.url, self._args.tables, tiles, self._args.rules)
+        more = partial(roles, self._args.sensors)
+        venue = event_toml(broker.url, self._args.tables, tiles, more, self._args.rules)
         self._processes.start("record", _file(self._folder / "venue.toml", venue))
         self._director = self._signed_in(output)
         self._seats = [
@@ -157,12 +161,21 @@ class TournamentDemo:
         ]
 
     def _seat(self, number: int, broker_url: str, running: ExitStack) -> _Seat:
-        tiles, day = self._records[0].tile_set.name, TableDay(100 * number + self._args.seed)
-        scene = demo_scene(tiles, self._args.seed + number)
-        table = SimulatedTable(day.script(), scene, speed=self._args.speed, clock=table_clock())
+        tiles, sensors = self._records[0].tile_set, self._args.sensors
+        seed = 100 * number + self._args.seed
+        day = TableDay(seed, announced=sensors is not Sensors.CLOCK_CAMERA)
+        table = SimulatedTable(
+            day.script(),
+            demo_scene(tiles.name, self._args.seed + number),
+            speed=self._args.speed,
+            clock=table_clock(),
+            instruments=instruments_at(number, tiles, seed, sensors),
+        )
         running.callback(table.close)
-        text = table_toml(broker_url, table.camera_url, table.clock.path, tiles, number=number)
-        file = _file(self._folder / f"table-{number}" / "table.toml", text)
+        folder = self._folder / f"table-{number}"
+        folder.mkdir(parents=True, exist_ok=True)
+        text = table_toml(broker_url, table.camera_url, table.clock.path, tiles.name, number=number)
+        file = _file(folder / "table.toml", text + table.more_devices_toml(folder))
         self._processes.start("agent", file, name=f"agent-{number}")
         return _Seat(number, day, table)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import devices.lab
 from devices.cameras.profile import CalibrationProfile, save_profile
 from devices.lab.game_script import Sensors, script
-from devices.lab.instruments import ROLES, Instruments
+from devices.lab.instruments import instruments_at, roles
 from devices.lab.mishaps.verbs import MOVING, VERBS, replayed, staged
 from devices.lab.scenes.table_scene import demo_scene
 from devices.lab.simulated_table import SimulatedTable, table_clock
@@ -64,7 +64,7 @@ class Demonstration:
     @property
     def more_devices(self) -> Mapping[str, str]:
         """The roles, by name, of the devices beside camera and clock."""
-        return ROLES.get(self._sensors, {})
+        return roles(self._sensors, 1)
 
     def table(self, speed: float) -> SimulatedTable:
         """The table, switched on. To be called once."""
@@ -74,9 +74,7 @@ class Demonstration:
             demo_scene(tiles.name, seed),
             speed=speed,
             clock=table_clock(drift_ppm=self._drift_ppm),
-            instruments=(
-                Instruments(tiles, seed, self._sensors) if self._sensors in ROLES else None
-            ),
+            instruments=instruments_at(1, tiles, seed, self._sensors),
         )
 
     def table_file(self, table: SimulatedTable, broker_url: str, folder: Path) -> str:
@@ -84,9 +82,7 @@ class Demonstration:
         tiles = self.game.tile_set.name
         profile = self._calibrated(table, folder) if self._is_calibrated else ""
         text = table_toml(broker_url, table.camera_url, table.clock.path, tiles, profile)
-        if table.instruments is None:
-            return text
-        return text + table.instruments.devices_toml(folder, table.base_url)
+        return text + table.more_devices_toml(folder)
 
     def _calibrated(self, table: SimulatedTable, folder: Path) -> str:
         """The path of a profile as a calibration of this camera would have made it."""

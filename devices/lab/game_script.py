@@ -167,6 +167,11 @@ class PutBag:
 
 
 @dataclass(frozen=True, slots=True)
+class NewSlip:
+    """A slip on which nothing is circled lies at the table, face down."""
+
+
+@dataclass(frozen=True, slots=True)
 class Circle:
     """A player circles the letter of a blank on the slip; ``blank`` 0 is the first one played."""
 
@@ -198,6 +203,7 @@ Happening = (
     | SetRack
     | LiftBag
     | PutBag
+    | NewSlip
     | Circle
     | Wait
 )
@@ -300,6 +306,7 @@ class _Tiles:
 
     def opening(self) -> Iterator[Happening]:
         """Both have drawn; the bag lies on its scale."""
+        yield NewSlip()
         yield PutBag(self._bag)
         for player in (0, 1):
             yield self._drawn(player, -1)

@@ -12,7 +12,15 @@ from pathlib import Path
 
 import cv2
 
-from devices.lab.game_script import Circle, Happening, LiftBag, PutBag, Sensors, SetRack
+from devices.lab.game_script import (
+    Circle,
+    Happening,
+    LiftBag,
+    NewSlip,
+    PutBag,
+    Sensors,
+    SetRack,
+)
 from devices.lab.peers.sensor_firmware import LoadCell
 from devices.lab.peers.sensor_peer import simulated_rack, simulated_scale
 from devices.lab.scenes.rack_art import render_rack
@@ -26,24 +34,37 @@ from recorder.domain.tiles import Tiles, TileSet
 TILE_G, SPREAD_G, BAG_G = 1.5, 0.075, 45.0
 """A tile of a common set, from tile to tile, and a bag of cloth."""
 PLACES = 8
-ROLES: Mapping[Sensors, Mapping[str, str]] = {
-    Sensors.RACKS: {
-        "rack-1": "rack-camera",
-        "rack-2": "rack-camera",
-        "slip-1": "slip-camera",
-    },
-    Sensors.ALL: {
-        "scale-1": "bag-scale",
-        "rack-1": "rack-counter",
-        "rack-2": "rack-counter",
-        "slip-1": "slip-camera",
-    },
-}
-"""The devices as the recorder has to know them; player 1 sits at the left half of the clock."""
 SLIP_PATH, RACK_PATHS = "/slip.jpg", ("/rack-1.jpg", "/rack-2.jpg")
 """Where their pictures are fetched."""
 _NO_MARK = "#"
 """A tile whose letter nobody knows: it stands with its face to the player."""
+
+
+def roles(sensors: Sensors, table: int) -> Mapping[str, str]:
+    """The devices beside camera and clock, as the recorder has to know them.
+
+    The first rack is that of player 1, who sits at the left half of the clock.
+    """
+    racks, slip = rack_names(table), {f"slip-{table}": "slip-camera"}
+    match sensors:
+        case Sensors.RACKS:
+            return {**dict.fromkeys(racks, "rack-camera"), **slip}
+        case Sensors.ALL:
+            scale = {f"scale-{table}": "bag-scale"}
+            return {**scale, **dict.fromkeys(racks, "rack-counter"), **slip}
+    return {}
+
+
+def rack_names(table: int) -> tuple[str, str]:
+    """What is at the two racks of a table, by name."""
+    return f"rack-{table}-1", f"rack-{table}-2"
+
+
+def instruments_at(
+    table: int, tile_set: TileSet, seed: int, sensors: Sensors
+) -> "Instruments | None":
+    """What a table has beside camera and clock, switched on; None where that is nothing."""
+    return Instruments(tile_set, seed, sensors, table) if roles(sensors, table) else None
 
 
 class Instruments:
@@ -52,7 +73,7 @@ class Instruments:
     ``sensors`` is ``RACKS``, a camera at each rack, or ``ALL``, scale and counters.
     """
 
-    def __init__(self, tile_set: TileSet, seed: int, sensors: Sensors = Sensors.ALL) -> None:
+    def __init__(self, tile_set: TileSet, seed: int, sensors: Sensors, table: int) -> None:
         self._chance = random.Random(seed)  # noqa: S311 - masses and ink, no secret
         self._lock = threading.Lock()
         grams = [self._chance.gauss(TILE_G, SPREAD_G) for _ in range(tile_set.total)]
@@ -60,7 +81,7 @@ class Instruments:
         self._in_bag = grams
         self._out: list[float] = []
         self._slip: PrintedSlip | None = None
-        self._tiles, self._sensors = tile_set, sensors
+        self._tiles, self._sensors, self._table = tile_set, sensors, table
         self._style = demo_style(tile_set.name).tiles
         self._photos = {SLIP_PATH: self._photograph()}
         self.scale = simulated_scale(seed=seed)
@@ -78,6 +99,9 @@ class Instruments:
             case PutBag(tiles=tiles):
                 self._fill(tiles)
                 self.scale.put(BAG_G + sum(self._in_bag))
+            case NewSlip():
+                self._slip = None
+                self._show(SLIP_PATH, self._photograph())
             case Circle(blank=blank, letter=letter):
                 if self._slip is None:
                     self._slip = printed(self._tiles, self._chance)
@@ -102,16 +126,17 @@ class Instruments:
 
         ``base`` is the address below which the cameras' pictures are fetched.
         """
-        slip = {"kind": "slip-camera", "name": "slip-1", "source": f"{base}{SLIP_PATH}"}
+        table = self._table
+        slip = {"kind": "slip-camera", "name": f"slip-{table}", "source": f"{base}{SLIP_PATH}"}
         if self._sensors is Sensors.RACKS:
             cameras = [
-                {"kind": "rack-camera", "name": f"rack-{number}", "side": side,
+                {"kind": "rack-camera", "name": name, "side": side,
                  "source": f"{base}{path}", "tiles": self._tiles.name}
-                for number, (side, path) in enumerate(zip("LR", RACK_PATHS, strict=True), 1)
+                for name, side, path in zip(rack_names(table), "LR", RACK_PATHS, strict=True)
             ]  # fmt: skip
             return "".join(map(_entry, [*cameras, slip]))
         cell = LoadCell()
-        profile = folder / "scale-1.json"
+        profile = folder / f"scale-{table}.json"
         known = ScaleProfile(
             zero_counts=cell.zero_counts,
             counts_per_g=cell.counts_per_g,
@@ -121,14 +146,13 @@ class Instruments:
             repeat_g=cell.repeat_g,
         )
         save_scale(known, profile)
-        entries = [
-            {"kind": "bag-scale", "name": "scale-1", "port": self.scale.path,
-             "profile": str(profile)},
-            {"kind": "rack-counter", "name": "rack-1", "port": self.racks[0].path, "side": "L"},
-            {"kind": "rack-counter", "name": "rack-2", "port": self.racks[1].path, "side": "R"},
-            slip,
-        ]  # fmt: skip
-        return "".join(map(_entry, entries))
+        scale = {"kind": "bag-scale", "name": f"scale-{table}", "port": self.scale.path,
+                 "profile": str(profile)}  # fmt: skip
+        counters = [
+            {"kind": "rack-counter", "name": name, "port": rack.path, "side": side}
+            for name, side, rack in zip(rack_names(table), "LR", self.racks, strict=True)
+        ]
+        return "".join(map(_entry, [scale, *counters, slip]))
 
     def close(self) -> None:
         """Switch everything off."""

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Self
 
 import cv2
@@ -103,6 +104,15 @@ class SimulatedTable:
     def base_url(self) -> str:
         """Below it other cameras' pictures are fetched; they move nothing on."""
         return f"http://127.0.0.1:{self._server.server_port}"
+
+    def more_devices_toml(self, folder: Path) -> str:
+        """Entries of an agent's file for its instruments, if it has any.
+
+        ``folder`` is for what they refer to.
+        """
+        if self.instruments is None:
+            return ""
+        return self.instruments.devices_toml(folder, self.base_url)
 
     def jpeg(self) -> bytes:
         """The next frame as the camera delivers it."""

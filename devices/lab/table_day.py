@@ -12,6 +12,7 @@ from devices.lab.game_script import (
     STILL_AFTER_PRESS,
     Happening,
     ResetClock,
+    SetRack,
     Show,
     Wait,
     faces,
@@ -25,11 +26,14 @@ BARE = faces(EMPTY_BOARD)
 
 
 class TableDay:
-    """What happens at a table; ``idle`` is set while nothing is left of what any thread called."""
+    """What happens at a table; ``idle`` is set while nothing is left of what any thread called.
 
-    def __init__(self, seed: int) -> None:
+    With ``announced`` there is a scorer's box, as in ``game_script.script``.
+    """
+
+    def __init__(self, seed: int, *, announced: bool) -> None:
         self.idle = threading.Event()
-        self._seed = seed
+        self._seed, self._announced = seed, announced
         self._called: queue.SimpleQueue[Iterator[Happening]] = queue.SimpleQueue()
 
     def play(self, game: GcgGame) -> None:
@@ -38,7 +42,7 @@ class TableDay:
         self._call(self._game(game))
 
     def clear(self) -> None:
-        """The players take the tiles off the board."""
+        """The players take the tiles off the board, and off their racks."""
         self._call(_clearing())
 
     def _call(self, happenings: Iterator[Happening]) -> None:
@@ -60,9 +64,11 @@ class TableDay:
     def _game(self, game: GcgGame) -> Iterator[Happening]:
         yield ResetClock()
         yield Show(STILL_AFTER_PRESS, BARE)
-        yield from script(game, self._seed)
+        yield from script(game, self._seed, announced=self._announced)
 
 
 def _clearing() -> Iterator[Happening]:
     yield Show(3, BARE, hand=1.0, target=CENTRE)
+    for player in (0, 1):
+        yield SetRack(player, 0)
     yield Show(2 * STILL_AFTER_PRESS, BARE)

@@ -1,7 +1,7 @@
 """Files for the recorder of a demo or a test: one game at a table, or tables that wait."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from recorder.service.venue_file import end_to_confirm
@@ -22,9 +22,6 @@ def venue_toml(
     """
     names = json.dumps(list(players), ensure_ascii=False)  # TOML writes a list of texts alike
     confirmed = f"confirmed = {json.dumps(end_to_confirm(rules))}\n"
-    roles = {"cam-1": "board-camera", "clock-1": "serial-clock", **more_devices}
-    roles["phone-racks-1"] = "assistant"
-    devices = ", ".join(f'{name} = "{role}"' for name, role in roles.items())
     return f"""[broker]
 url = "{broker_url}"
 [recorder]
@@ -36,14 +33,21 @@ players = {names}
 tiles = "{tiles}"
 rules = {json.dumps(rules)}
 {confirmed}check_clock = false
-devices = {{ {devices} }}
+devices = {{ {_devices(1, more_devices)} }}
 """
 
 
-def event_toml(broker_url: str, tables: int, tiles: str, rules: str = "wespa4") -> str:
+def event_toml(
+    broker_url: str,
+    tables: int,
+    tiles: str,
+    more_devices: Callable[[int], Mapping[str, str]],
+    rules: str = "wespa4",
+) -> str:
     """A file for tables 1 to ``tables`` that wait for their pairings, otherwise as ``venue_toml``.
 
-    Table 3 has a board camera ``cam-3`` and a clock ``clock-3``.
+    Table 3 has a board camera ``cam-3`` and a clock ``clock-3``; ``more_devices`` gives the roles
+    of a table's others, by name.
     """
     confirmed = f"confirmed = {json.dumps(end_to_confirm(rules))}\n"
     text = f"""[broker]
@@ -57,7 +61,16 @@ number = {number}
 tiles = "{tiles}"
 rules = {json.dumps(rules)}
 {confirmed}check_clock = false
-devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock",\
- phone-racks-{number} = "assistant" }}
+devices = {{ {_devices(number, more_devices(number))} }}
 """
     return text
+
+
+def _devices(table: int, more: Mapping[str, str]) -> str:
+    """A table's devices as a line of TOML has them."""
+    usual = {
+        f"cam-{table}": "board-camera",
+        f"clock-{table}": "serial-clock",
+        f"phone-racks-{table}": "assistant",
+    }
+    return ", ".join(f'{name} = "{role}"' for name, role in {**usual, **more}.items())

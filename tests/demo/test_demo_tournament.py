@@ -1,22 +1,31 @@
 """``tilecast demo --tables --rounds``: a small tournament through everything that a venue has."""
 
 import json
+import re
 import subprocess
 import sys
+import urllib.request
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar
 from pathlib import Path
+from signal import SIGTERM
+from typing import Any
 
 import pytest
+from websockets.sync.client import connect
 
 from recorder.log.sqlite import SqliteEventLog
 from tests.cases import first_of
+from tests.eventually import BUSY_S, eventually
+from tests.programs import Program
 
 pytestmark = [pytest.mark.slow, pytest.mark.broker]
 
 RECORD = """\
 #player1 Ada Ada
 #player2 Ben Ben
->Ada: ABEFL 8D FABLE +28 28
->Ben: IKRS F8 .RISK +13 13
+>Ada: ABEFLTU 8D FABLE +28 28
+>Ben: IKNORST F8 .RISK +13 13
 """
 
 
@@ -28,7 +37,7 @@ def test_a_tournament_is_played_from_pixels_to_standings(rounds: int, tmp_path: 
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
     command += ["--tables", "2", "--rounds", str(rounds), "--gcg", str(record)]
     command += ["--folder", str(tmp_path / "demo"), "--rules", "wespa1"]
-    command += ["--sensors", "box"]  # cameras at the racks are in test_demo, and cost most of it
+    command += ["--sensors", "box"]  # cameras at the racks cost most of it
     done = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     document = json.loads(done.stdout)
@@ -42,6 +51,58 @@ def test_a_tournament_is_played_from_pixels_to_standings(rounds: int, tmp_path: 
     assert (document["lost"], document["doubled"]) == (0, 0)
     with SqliteEventLog.open_reader(tmp_path / "demo" / "record" / "tilecast.db") as log:
         assert {row.says.rules for row in log.beginnings()} == {"wespa1"}
+
+
+def test_commentators_see_racks_and_best_plays_at_every_table(tmp_path: Path) -> None:
+    """By the link that the demo prints, while its own games are played."""
+    said = tmp_path / "said.txt"
+    words = ("--tables", "2", "--rounds", "1", "--no-open", "--port", "0")
+    program = Program("demo", *words, "--folder", str(tmp_path / "demo"), said=said)
+    try:
+        link = re.compile(r"^commentator +(http://(\S+)/enter/\S+)", re.MULTILINE)
+        eventually(lambda: link.search(said.read_text("utf-8")), "the link is there", BUSY_S)
+        found = link.search(said.read_text("utf-8"))
+        assert found is not None
+        visitor = Visitor(found[1], found[2])
+        seen: set[tuple[int, str]] = set()
+
+        def is_all_seen() -> bool:
+            for table in (1, 2):
+                model = visitor.model(table)
+                racks = [rack["seen"] for rack in (model or {}).get("racks", ())]
+                letters = [bool(rack and rack["letters"].strip("#")) for rack in racks]
+                seen.update((table, f"rack {at}") for at, known in enumerate(letters) if known)
+                if model and (model.get("best") or {}).get("plays"):
+                    seen.add((table, "best plays"))
+            return len(seen) == 6
+
+        eventually(is_all_seen, "both racks and best plays at both tables", 2 * BUSY_S)
+    finally:
+        program.end(SIGTERM)
+
+
+@dataclass
+class Visitor:
+    """Somebody who has opened a link."""
+
+    link: str
+    place: str
+    jar: CookieJar = field(default_factory=CookieJar)
+
+    def __post_init__(self) -> None:
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        opener.open(self.link, timeout=BUSY_S).close()
+
+    def model(self, table: int) -> Any:
+        """What the commentator's page of a table is drawn from."""
+        cookies = "; ".join(f"{each.name}={each.value}" for each in self.jar)
+        address = f"ws://{self.place}/ws/commentator/{table}"
+        with connect(
+            address, additional_headers={"Cookie": cookies}, open_timeout=BUSY_S
+        ) as socket:
+            while (message := json.loads(socket.recv(timeout=BUSY_S)))["type"] != "snapshot":
+                pass
+            return message["frame"]
 
 
 def test_a_tournament_has_tables_and_rounds(tmp_path: Path) -> None:
