@@ -13,8 +13,6 @@ from dashboard.commentator.analysis import Analysis, Answer, Question
 from dashboard.commentator.missed import missed, played_so_far
 from recorder.analysis.chances import (
     MOST_IN_LAST_DRAWS,
-    SOLVED_METHOD,
-    WIN_METHOD,
     draw_probability,
     win_probability,
 )
@@ -37,14 +35,15 @@ _PUBLIC_PLAYS = 3
 _ENDING_S = 20.0
 """How long the end of a game is searched: players think for longer there."""
 
-NO_LIST = "no list of words: start the dashboard with --words FILE"
-NOT_THESE_TILES = "the list of words does not fit this game's tiles"
-NO_RACK = "the rack is not known"
-TOO_MANY = "more than seven tiles on the rack"
-IN_DOUBT = "the rack is in doubt"
-NOT_LEFT = "the rack as read has a tile that is not left, or one that shows no letter"
-TURNING = "the clock was pressed; the play is not recorded yet"
-OVER = "the game is over"
+NO_LIST = "no_words"
+NOT_THESE_TILES = "words_of_other_tiles"
+NO_RACK = "rack_not_known"
+TOO_MANY = "rack_too_long"
+IN_DOUBT = "rack_doubtful"
+NOT_LEFT = "rack_not_left"
+TURNING = "not_recorded_yet"
+OVER = "game_over"
+"""Why there is nothing to show: codes of texts, as pages have them in their language."""
 
 
 class CommentatorView:
@@ -75,7 +74,7 @@ class CommentatorView:
             "list": self._list(listed),
             "best": self.best(frame, live),
             "ending": ending,
-            "chance": _chance(ending) or {"win": _wins(live, now=True)[-1], "method": WIN_METHOD},
+            "chance": _chance(ending) or {"win": _wins(live, now=True)[-1], "method": "by_spread"},
         }
 
     def best(self, frame: Frame, live: Projection) -> booth.Best:
@@ -294,7 +293,7 @@ def _chance(ending: booth.Ending | None) -> booth.Chance | None:
     if ending is None or not ending.get("solved"):
         return None
     own = 0.5 + 0.5 * ((ending["spread"] > 0) - (ending["spread"] < 0))
-    return {"win": own if ending["player"] == 0 else 1 - own, "method": SOLVED_METHOD}
+    return {"win": own if ending["player"] == 0 else 1 - own, "method": "by_solving"}
 
 
 def _to_the_end(question: Question, state: GameState) -> Question:

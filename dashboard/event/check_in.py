@@ -14,7 +14,7 @@ from dashboard.auth.guard import requires
 from dashboard.director.orders import OrderLine, ReadOnlyError, event_reply_json
 from dashboard.event.routes import signed_in
 from dashboard.event.view import EventView
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import CheckIn, EventOrder
@@ -26,8 +26,8 @@ def check_in_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRoute
     router = APIRouter(dependencies=[requires(Role.CHECK_IN)])
 
     @router.get("/check-in", response_class=HTMLResponse)
-    def page() -> str:
-        return pages.filled("phone-check-in")
+    def page(lang: PageLanguage = "") -> str:
+        return pages.filled("phone-check-in", lang)
 
     @router.get("/api/check-in")
     async def shown() -> Any:

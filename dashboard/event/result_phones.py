@@ -17,7 +17,7 @@ from dashboard.director.orders import OrderLine, ReadOnlyError, event_reply_json
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
@@ -90,8 +90,8 @@ def result_phone_routes(pages: Pages, phones: ResultPhones) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.SCORER)])
 
     @router.get("/result/{number}", response_class=HTMLResponse)
-    def page(number: TableNumber) -> str:
-        return pages.filled("phone-result", table=number)
+    def page(number: TableNumber, lang: PageLanguage = "") -> str:
+        return pages.filled("phone-result", lang, table=number)
 
     @router.get("/api/result/{number}")
     async def model(number: TableNumber, request: Request) -> Any:

@@ -22,7 +22,7 @@ from dashboard.event.round_calendar import calendar_of
 from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS, event_texts
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import EventDivision
@@ -41,10 +41,8 @@ from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import event_usage, parse_event_order, times_as_ordered
-from recorder.texts import load_catalogue
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
-from recorder.texts.screen_texts import language_of, screen_texts
 from recorder.texts.telling import coded_text, with_text
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
@@ -64,16 +62,8 @@ def event_pages(pages: Pages, event: EventView, head: Callable[[], Mapping[str, 
     router = APIRouter(prefix="/event", dependencies=[requires(Role.VIEWER)])
 
     @router.get("", response_class=HTMLResponse)
-    def page(lang: str = "") -> str:
-        language = language_of(lang)
-        say = load_catalogue(language).text
-        return pages.filled(
-            "event-public",
-            say_games=say("screen", "games"),
-            say_standings=say("screen", "pairings_standings"),
-            **head(),
-            **screen_texts(language),
-        )
+    def page(lang: PageLanguage = "") -> str:
+        return pages.filled("event-public", lang, **head())
 
     @router.get("/data.json")
     async def data(request: Request, division: DivisionAsked = "") -> Response:
@@ -200,8 +190,8 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/director/event", response_class=HTMLResponse)
-    def page() -> str:
-        return pages.filled("event", **screen_texts())
+    def page(lang: PageLanguage = "") -> str:
+        return pages.filled("event", lang)
 
     @router.get("/api/event")
     async def data() -> JSONResponse:

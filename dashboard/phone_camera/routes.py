@@ -15,7 +15,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.accounts import Accounts
 from dashboard.auth.guard import guard_of, requires
 from dashboard.phone_camera.kept_pictures import PhoneCameras
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
 from recorder.printing.qr_code import qr_code
@@ -29,12 +29,12 @@ def phone_camera_routes(pages: Pages, cameras: PhoneCameras, table: int) -> APIR
     router = APIRouter(dependencies=[requires(Role.CAMERA)])
 
     @router.get("/camera", response_class=HTMLResponse)
-    def default_page() -> str:
-        return pages.filled("phone-camera", table=table)
+    def default_page(lang: PageLanguage = "") -> str:
+        return pages.filled("phone-camera", lang, table=table)
 
     @router.get("/camera/{number}", response_class=HTMLResponse)
-    def page(number: TableNumber) -> str:
-        return pages.filled("phone-camera", table=number)
+    def page(number: TableNumber, lang: PageLanguage = "") -> str:
+        return pages.filled("phone-camera", lang, table=number)
 
     @router.post("/camera/{number}/picture")
     async def picture(
@@ -89,8 +89,8 @@ def camera_code_routes(pages: Pages) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/director/camera/{number}", response_class=HTMLResponse)
-    def page(number: TableNumber) -> str:
-        return pages.tool("camera-code", table=number)
+    def page(number: TableNumber, lang: PageLanguage = "") -> str:
+        return pages.tool("camera-code", lang, table=number)
 
     @router.post("/api/camera/{number}/code")
     def code(number: TableNumber, request: Request) -> Json:

@@ -23,7 +23,7 @@ from dashboard.live.hub import Hub
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.sensor_state import rows_of, table_at
 from dashboard.web.joining import JoinDesk
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import GameQuery, TableNumber
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
@@ -70,15 +70,19 @@ def director_pages(pages: Pages, hub: Hub) -> APIRouter:
 
     @router.get("/director")
     def director(
-        table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None, game: GameQuery = ""
+        table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None,
+        game: GameQuery = "",
+        lang: PageLanguage = "",
     ) -> str:
         if table is None and len(hub.tables()) > 1:
-            return pages.tool("director-tables")
-        return pages.tool("director", table, game)
+            return pages.tool("director-tables", lang)
+        return pages.tool("director", lang, table, game)
 
     @router.get("/overview")
-    def overview(table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None) -> str:
-        return pages.tool("overview", table)
+    def overview(
+        table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None, lang: PageLanguage = ""
+    ) -> str:
+        return pages.tool("overview", lang, table)
 
     return router
 

@@ -13,7 +13,7 @@ from dashboard.auth.first_keys import scorer_of
 from dashboard.auth.guard import guard_of, requires
 from dashboard.auth.joining import CLOCK, PHONE, Asking, JoinAs, Joining
 from dashboard.director.orders import OrderLine
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
 from recorder.domain.instruments import DeviceRole
@@ -21,8 +21,6 @@ from recorder.domain.limits import MOST_TABLES
 from recorder.frames.desk import JoiningDevice
 from recorder.projections.health.device_health import HealthGrade
 from recorder.systems import read_file
-from recorder.texts import load_catalogue
-from recorder.texts.screen_texts import screen_texts
 from recorder.uptime import uptime_ms
 
 _PAGES = {DeviceRole.CLOCK: "clock", DeviceRole.PAD: "pad"}
@@ -91,9 +89,8 @@ def joining_routes(pages: Pages, desk: JoinDesk) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
 
     @router.get("/join", response_class=HTMLResponse)
-    def page() -> str:
-        title = load_catalogue().text("join", "ask_to_join")
-        return pages.filled("phone-join", title=title, **screen_texts(section="join"))
+    def page(lang: PageLanguage = "") -> str:
+        return pages.filled("phone-join", lang)
 
     @router.post("/api/join")
     def ask(

@@ -1,20 +1,33 @@
-"""The HTML pages of one running dashboard, filled from templates."""
+"""The HTML pages of one running dashboard, filled from templates in the language asked for."""
 
 import json
+import re
 from pathlib import Path
+from typing import Annotated
+
+from fastapi import Query
 
 from dashboard.auth.access import Access
 from dashboard.live.scenes import SCENE_LIST
 from dashboard.live.views import fill, premium_classes
 from recorder.texts import load_catalogue
-from recorder.texts.screen_texts import screen_texts
+from recorder.texts.screen_texts import language_of, screen_texts
 
+PageLanguage = Annotated[str, Query(alias="lang", max_length=20)]
+"""The code of the language asked for, such as ``de``; any other: the program's."""
 _TEMPLATES = Path(__file__).parents[1] / "templates"
-_HEAD = (
-    *("director", "table_number", "all_tables", "sound", "notify", "connecting"),
-    *("event_and_rounds", "waiting_for_table", "fills_by_itself", "mirrored_games"),
-)
-"""What a director reads before the first script has run."""
+_SAID = re.compile(r"\$say_([a-z_]+)")
+_ALL = "screen"
+"""The section of texts that every page has."""
+_SECTIONS = {
+    **dict.fromkeys(("director", "director-tables", "mirrors"), "desk"),
+    "commentator": "booth",
+    **dict.fromkeys(
+        (f"phone-{page}" for page in ("camera", "check-in", "clock", "pad", "result")), "phone"
+    ),
+    "phone-join": "join",
+}
+"""The section of texts that a page has beside that; others have none."""
 
 
 def scene_shapes() -> str:
@@ -35,11 +48,9 @@ class Pages:
         self._access = access
         self._table = table
 
-    def tool(self, name: str, table: int | None = None, game: str = "") -> str:
+    def tool(self, name: str, lang: str, table: int | None = None, game: str = "") -> str:
         """A page for people at work, such as the director's; ``game`` is an earlier one."""
-        texts, shown = screen_texts(section="desk"), table or self._table
-        said = {f"say_{code}": load_catalogue().text("desk", code, table=shown) for code in _HEAD}
-        return self.filled(name, table=shown, game=game, **texts, **said)
+        return self.filled(name, lang, table=table or self._table, game=game)
 
     def login(self, to: str, message: str) -> str:
         """The form that asks for name and password, or for a key; ``to``: where it leads."""
@@ -51,7 +62,16 @@ class Pages:
         delay = f"Public pages are {late:g} s behind the tables." if late else "No delay is set."
         return self.filled("index", table=self._table, delay=delay, scenes=scene_shapes())
 
-    def filled(self, template: str, **values: object) -> str:
-        """Any template; values are escaped."""
+    def filled(self, template: str, lang: str = "", **values: object) -> str:
+        """Any template; values are escaped.
+
+        ``$say_close`` becomes the text ``close`` of the page's section, with the values given.
+        """
         text = (_TEMPLATES / f"{template}.html").read_text(encoding="utf-8")
-        return fill(text, assets=self._assets, premiums=premium_classes(), **values)
+        language, section = language_of(lang), _SECTIONS.get(template, _ALL)
+        say = load_catalogue(language).text
+        named = {key: str(value) for key, value in values.items()}
+        said = {f"say_{code}": say(section, code, **named) for code in _SAID.findall(text)}
+        texts = screen_texts(language, *dict.fromkeys((_ALL, section)))
+        usual = {"assets": self._assets, "premiums": premium_classes(), **texts, **said}
+        return fill(text, **{**usual, **values})

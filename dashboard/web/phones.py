@@ -14,7 +14,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.accounts import Session
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import Hub
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.phone_socket import DeviceLine, MakeBus, device_name, parse
 from dashboard.web.session_end import closed_with_session
 from dashboard.web.shared import TableNumber
@@ -58,15 +58,18 @@ def device_routes(pages: Pages, hub: Hub, phones: Phones, table: int) -> APIRout
     """Clock and scorer's pad of a table."""
     router = APIRouter(dependencies=[requires(Role.SCORER)])
 
-    def page(kind: str, number: int) -> str:
-        name = device_name(kind, number)
-        broker = "yes" if phones.make_bus else ""
-        return pages.filled(f"phone-{kind}", table=number, device=name, broker=broker)
+    def add_pages(kind: str) -> None:
+        @router.get(f"/{kind}", response_class=HTMLResponse)
+        def usual(lang: PageLanguage = "") -> str:
+            return page(table, lang)
+
+        @router.get(f"/{kind}/{{number}}", response_class=HTMLResponse)
+        def page(number: TableNumber, lang: PageLanguage = "") -> str:
+            name, broker = device_name(kind, number), "yes" if phones.make_bus else ""
+            return pages.filled(f"phone-{kind}", lang, table=number, device=name, broker=broker)
 
     for kind in _PAGES:
-        path = f"/{kind}"
-        router.get(path, response_class=HTMLResponse)(_default_page(page, kind, table))
-        router.get(f"{path}/{{number}}", response_class=HTMLResponse)(_page(page, kind))
+        add_pages(kind)
 
     @router.get("/api/table/{number}/setup")
     async def setup(number: TableNumber, request: Request) -> Any:
@@ -119,17 +122,6 @@ _OTHER_TABLE = "a scorer serves one table, and this is another"
 def _serves(session: Session, table: int) -> bool:
     """Whether somebody may be the phone of a table."""
     return session.role.opens(Role.SCORER) and session.serves(table)
-
-
-def _default_page(page: Callable[[str, int], str], kind: str, table: int) -> Callable[[], str]:
-    return lambda: page(kind, table)
-
-
-def _page(page: Callable[[str, int], str], kind: str) -> Callable[[TableNumber], str]:
-    def numbered(number: TableNumber) -> str:
-        return page(kind, number)
-
-    return numbered
 
 
 async def _serve(socket: WebSocket, phones: Phones, kind: str, number: int) -> None:

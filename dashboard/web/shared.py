@@ -16,7 +16,7 @@ from dashboard.live.hub import Hub
 from dashboard.live.messages.channel import Channel, Viewer, hello, pong
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.views import evidence, keeps_back
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.session_end import closed_with_session
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import RecorderError
@@ -47,8 +47,9 @@ def tool_routes(pages: Pages, table: int, *, has_broker: bool) -> APIRouter:
     router = APIRouter(default_response_class=HTMLResponse)
 
     @router.get("/commentator", dependencies=[requires(Role.COMMENTATOR)])
-    def commentator(table: TableQuery = table) -> str:
-        return pages.filled("commentator", table=table, broker="yes" if has_broker else "")
+    def commentator(table: TableQuery = table, lang: PageLanguage = "") -> str:
+        broker = "yes" if has_broker else ""
+        return pages.filled("commentator", lang, table=table, broker=broker)
 
     return router
 

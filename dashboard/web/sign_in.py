@@ -14,7 +14,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.addresses import visitor
 from dashboard.auth.guard import COOKIE, Guard, guard_of, requires
 from dashboard.auth.names import normal_name
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 
@@ -148,8 +148,8 @@ def admin_routes(pages: Pages) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.ADMIN)])
 
     @router.get("/admin", response_class=HTMLResponse)
-    def page() -> str:
-        return pages.tool("admin")
+    def page(lang: PageLanguage = "") -> str:
+        return pages.tool("admin", lang)
 
     @router.get("/api/access")
     def access(request: Request) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.log_follower import now_ms
-from dashboard.web.pages import Pages
+from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableQuery
 from dashboard.woogles.kept import Kept, MirrorState
 from recorder.declared.codec import Json
@@ -38,8 +38,8 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/mirrors", response_class=HTMLResponse)
-    def page() -> str:
-        return pages.tool("mirrors")
+    def page(lang: PageLanguage = "") -> str:
+        return pages.tool("mirrors", lang)
 
     @router.get("/api/mirrors")
     def mirrors(table: Annotated[TableQuery | None, Query()] = None) -> list[Json]:

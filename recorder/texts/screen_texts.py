@@ -11,8 +11,11 @@ def language_of(code: str) -> str:
     return next(fitting, "")
 
 
-def screen_texts(language: str = "", section: str = "screen") -> dict[str, str]:
-    """What a template wants: the code of the language, and the texts of a section as JSON."""
+def screen_texts(language: str = "", *sections: str) -> dict[str, str]:
+    """What a template wants: the code of the language, and texts of sections as JSON.
+
+    A later section wins over an earlier one; without any they are those of ``screen``.
+    """
     texts = load_catalogue(language).as_json()
-    said = json.dumps(texts[section], ensure_ascii=False)
-    return {"lang": texts["screen"]["lang"], "texts": said}
+    chosen = {code: text for name in sections or ("screen",) for code, text in texts[name].items()}
+    return {"lang": texts["screen"]["lang"], "texts": json.dumps(chosen, ensure_ascii=False)}

@@ -14,6 +14,7 @@ from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Si
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Screen, Server, now_ms, sign_in
+from tests.browser.director.test_german_desk import english, walked
 from tests.cases import first_of
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -130,13 +131,30 @@ def test_it_fits_the_screen(
     assert screen.complaints == []
 
 
+@pytest.mark.parametrize("size", first_of(1, [[1366, 768], [390, 844]]))
+def test_no_text_is_english_where_german_is_asked_for(
+    page: Screen, booth: Server, game: TableWriter, size: tuple[int, int]
+) -> None:
+    """Panels, a rack in doubt, keys and notes; nothing is wider than its panel."""
+    see(game, Side.RIGHT, "J?XLSO", doubtful=(3,))
+    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.page.goto(booth.url(f"/commentator?table={game.table}&lang=de"))
+    page.page.wait_for_selector(".plays .play")
+    page.page.get_by_role("button", name="Notizen und Form").click()
+    page.page.locator("#notes textarea").first.wait_for()
+    assert english(walked(page.page)) == set()
+    panels = "[...document.querySelectorAll('.draw, .pool, .chance, .hooks')]"
+    assert page.page.evaluate(f"{panels}.every((one) => one.scrollWidth <= one.clientWidth)")
+    assert page.complaints == []
+
+
 def test_both_racks_with_what_is_doubtful(page: Screen, game: TableWriter) -> None:
     """Letters, a dashed edge for doubt, a count beside it; the other rack stays unknown."""
     see(game, Side.RIGHT, "J?XLSO", doubtful=(3,))
     game.observe(RackCounted(side=Side.RIGHT, places="#######", confidence=0.99), "count")
     page.shows("document.querySelectorAll('.slot.doubtful').length === 1")
     note = "document.querySelector('.player-1 .note').innerText"
-    page.shows(f"{note}.includes('3rd in doubt') && {note}.includes('7 counted')")
+    page.shows(f"{note}.includes('place 3 in doubt') && {note}.includes('7 counted')")
     label = page.page.locator(".player-1 .slots").get_attribute("aria-label")
     assert label is not None
     assert "J blank X L S O" in label

@@ -5,6 +5,7 @@
 import { html } from "../shared/dom.js";
 import { seated } from "../shared/game/score.js";
 import { halves, signed } from "../shared/game/standing.js";
+import { text as said } from "../shared/texts.js";
 
 /** @import { EventModel, EventPlace, EventRounds, PlayerLine } from "../event/models" */
 /** @import { Named } from "../shared/frames" */
@@ -71,7 +72,7 @@ const isPlayed = ({ own, other }) => own !== null && other !== null;
 /** @param {{line: PlayerLine, round: number, names: Map<number, string>}} props */
 function Game({ line, round, names }) {
   const apart = (line.own ?? 0) - (line.other ?? 0);
-  return html`<li><b>${apart > 0 ? "W" : apart < 0 ? "L" : "T"}</b> ${line.own}\u2013${line.other} <span class="soft"><bdi>${names.get(line.opponent ?? 0) ?? ""}</bdi>, round ${round}</span></li>`;
+  return html`<li><b>${said(apart > 0 ? "won_letter" : apart < 0 ? "lost_letter" : "tied_letter")}</b> ${line.own}\u2013${line.other} <span class="soft"><bdi>${names.get(line.opponent ?? 0) ?? ""}</bdi>, ${said("round_of", { round })}</span></li>`;
 }
 
 /** @param {{players: Named[], forms: Map<string, Form>}} props */
@@ -87,15 +88,15 @@ export function Notes({ players, forms }) {
     return html`<section key=${player.name} class=${`player-${player.number}`}><h3><i class="dot"></i>${player.name}</h3>
       ${
         form
-          ? html`<p>${[form.row.rank && `rank ${form.row.rank}`, `${halves(form.row.wins)}\u2013${halves(form.row.losses)}`, signed(form.row.spread), form.row.average[0] && `average ${form.row.average[0]}`].filter(Boolean).join(", ")}</p>
+          ? html`<p>${[form.row.rank && said("rank_of", { place: form.row.rank }), `${halves(form.row.wins)}\u2013${halves(form.row.losses)}`, signed(form.row.spread), form.row.average[0] && said("average_of", { points: form.row.average[0] })].filter(Boolean).join(", ")}</p>
           <ul>${played
             .slice(-LATEST)
             .reverse()
             .map((game) => html`<${Game} key=${game.round} ...${game} names=${form.names} />`)}</ul>
-          <p class="soft">${met.length ? `Met in this event: ${met.map(({ line, round }) => `round ${round}, ${line.own}\u2013${line.other}`).join("; ")}` : "They have not met before in this event."}</p>`
-          : html`<p class="soft">No event here knows this player.</p>`
+          <p class="soft">${met.length ? said("met", { games: met.map(({ line, round }) => `${said("round_of", { round })}, ${line.own}\u2013${line.other}`).join("; ") }) : said("never_met")}</p>`
+          : html`<p class="soft">${said("unknown_to_event")}</p>`
       }
-      <label>Notes <textarea rows="4" maxlength="2000" value=${noted(player.name)} onInput=${(
+      <label>${said("notes")} <textarea rows="4" maxlength="2000" value=${noted(player.name)} onInput=${(
         /** @type {Event} */ event,
       ) => {
         if (event.target instanceof HTMLTextAreaElement) note(player.name, event.target.value);

@@ -14,6 +14,7 @@ import { Sheet } from "./sheet.js";
 import { DeviceLink } from "../phone/link.js";
 import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
+import { text } from "../shared/texts.js";
 import { openTool, page } from "../shared/tool.js";
 
 /** @import { Best, BoothModel, BoothRack, DrawOdds, Now, Play, Review, Seated } from "../shared/frames" */
@@ -64,7 +65,7 @@ function racksShown({ racks, sheet }) {
 function bestShown(model) {
   const { best, sheet } = model;
   if (view.step === null) return best;
-  if (!TURNS.has(sheet[view.step].kind)) return { why: "this line is no turn" };
+  if (!TURNS.has(sheet[view.step].kind)) return { why: "no_turn" };
   return view.best.get(keyOf(model, view.step)) ?? null;
 }
 
@@ -152,7 +153,7 @@ function Desk({ model, now }) {
       <${Pool} tiles=${less ? pool.tiles : tiles} bag=${live ? frame.unseen.bag : Math.max(0, makeUp(tiles, frame.tile_set.vowels).count - 14)} less=${less}
         canLess=${canLess} onToggle=${toggleLess} alphabet=${Object.keys(frame.tile_set.values)} open=${frame.tile_set.vowels} />
       <${Sheet} sheet=${sheet} review=${view.review} step=${step} players=${frame.players} onStep=${go} onMove=${move} />
-      <p class="foot soft">${list.name ? html`List <b>${list.name}</b>, ${list.count?.toLocaleString("en")} words` : "No list of words"}</p></div></div>`;
+      <p class="foot soft">${list.name ? text("list_named", { name: list.name, words: (list.count ?? 0).toLocaleString(document.documentElement.lang) }) : text("no_list")}</p></div></div>`;
 }
 
 /**
@@ -185,11 +186,11 @@ function typedAnswers() {
   return typed.map((seq, number) => {
     const waits = typist?.waiting.some((event) => event.boot === typist?.boot && event.seq === seq);
     if (!seq || !waits) return "";
-    if (typist?.taken) return "somebody else types now; reload to take over";
-    if (!typist?.isOnline) return "no connection; it is kept";
+    if (typist?.taken) return text("typed_elsewhere");
+    if (!typist?.isOnline) return text("typed_offline");
     return Date.now() - typedAt[number] < LONGEST_WAY_MS
-      ? "on its way"
-      : `no recorder takes it: add phone-racks-${page.table} = "assistant" to this table in venue.toml`;
+      ? text("typed_on_way")
+      : text("typed_not_taken", { line: `phone-racks-${page.table} = "assistant"` });
   });
 }
 
@@ -251,7 +252,7 @@ async function fetchBest() {
   if (view.best.has(key)) return;
   const response = await fetch(`/api/booth/${page.table}/best/${step}`).catch(() => null);
   if (response?.ok) view.best.set(key, await response.json());
-  else view.best.set(key, { why: "the server did not answer; step away and back to ask again" });
+  else view.best.set(key, { why: "no_answer" });
   redraw();
   if (!response?.ok) view.best.delete(key);
 }

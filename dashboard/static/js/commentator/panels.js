@@ -3,10 +3,11 @@ import { html } from "../shared/dom.js";
 import { Clock, formatClock } from "../shared/game/clock.js";
 import { openEnds } from "./game.js";
 import { Name } from "../shared/game/name.js";
-import { record } from "../shared/game/plate.js";
+import { inReach, record } from "../shared/game/plate.js";
 import { makeUp } from "../shared/game/replay.js";
 import { seated } from "../shared/game/score.js";
-import { inReach, written } from "../shared/game/standing.js";
+import { written } from "../shared/game/standing.js";
+import { text } from "../shared/texts.js";
 import { age, worded } from "../shared/tool.js";
 import { isBlank, labelOf, noted, plainWord, tilesIn, typedTiles } from "../shared/game/tiles.js";
 
@@ -20,14 +21,13 @@ export const percent = (chance) => {
   if (chance < 1 && chance > 0.99) return ">99%";
   return `${Math.round(100 * chance)}%`;
 };
-const ORDINALS = ["", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
 /** @param {{tile: string, values: Record<string, number>, doubtful?: boolean}} props */
 function RackTile({ tile, values, doubtful }) {
   if (tile === " ") return html`<span class="slot"></span>`;
   if (tile === "#") return html`<span class="slot back"></span>`;
-  const title = tile === "?" ? "shows no letter: a blank, or a tile face down" : "";
-  return html`<span class=${`slot tile-face ${doubtful ? "doubtful" : ""}`} title=${doubtful ? "read with doubt" : title}>
+  const title = tile === "?" ? text("no_letter") : "";
+  return html`<span class=${`slot tile-face ${doubtful ? "doubtful" : ""}`} title=${doubtful ? text("read_with_doubt") : title}>
     ${tile === "?" ? "" : tile}<small>${tile === "?" ? "" : (values[tile] ?? "")}</small></span>`;
 }
 
@@ -39,11 +39,12 @@ function RackTile({ tile, values, doubtful }) {
 function rackWords({ seen, counted }, now) {
   const parts = [];
   if (seen?.doubtful.length)
-    parts.push(`${seen.doubtful.map((n) => ORDINALS[n] ?? n).join(", ")} in doubt`);
+    parts.push(text("places_in_doubt", { places: seen.doubtful.join(", ") }));
   if (counted && counted.count !== (seen && tilesIn(seen.letters).length))
-    parts.push(`${counted.count} counted`);
-  if (seen && now) parts.push(`${seen.typed ? "typed" : "seen"} ${age(now - seen.at)} ago`);
-  if (!seen) parts.push(counted ? "letters not known" : "rack not known");
+    parts.push(text("counted", { count: counted.count }));
+  if (seen && now)
+    parts.push(text(seen.typed ? "typed_ago" : "seen_ago", { age: age(now - seen.at) }));
+  if (!seen) parts.push(text(counted ? "letters_unknown" : "rack_unknown"));
   return parts.join(", ");
 }
 
@@ -56,7 +57,9 @@ export function Rack({ rack, values, now, field }) {
   const tiles = seen ? tilesIn(seen.letters) : Array(counted?.count ?? 0).fill("#");
   while (tiles.length < 7) tiles.push(" ");
   const read = seen
-    ? `${seen.typed ? "typed rack" : "rack"} ${tilesIn(seen.letters).join(" ").replaceAll("?", "blank")}`
+    ? text(seen.typed ? "typed_rack" : "read_rack", {
+        tiles: tilesIn(seen.letters).join(" ").replaceAll("?", text("blank_tile")),
+      })
     : "";
   return html`<div class=${`rack ${seen ? "" : "unknown"} ${seen?.typed ? "typed" : ""}`}>
     <div class="slots" role="img" aria-label=${[read, rackWords(rack, 0)].filter(Boolean).join(", ")}>
@@ -81,11 +84,11 @@ const isTyped = ({ seen }) => !seen || seen.typed;
  * @param {Tiles} counts of the set
  */
 function rackFault(letters, counts) {
-  if (letters.length > 7) return "Seven tiles at most";
+  if (letters.length > 7) return text("seven_at_most");
   const over = letters.find((letter) => countOf(letters, letter) > (counts[letter] ?? 0));
   if (!over) return "";
-  if (!counts[over]) return `${over} is no tile of this set; ? is a blank`;
-  return `The set has only ${counts[over]} ${over === "?" ? "blanks" : over}`;
+  if (!counts[over]) return text("no_such_tile", { tile: over });
+  return text("only_so_many", { count: counts[over], tile: over });
 }
 
 /**
@@ -115,7 +118,7 @@ function TypedRack({ player, counts, answer, onType }) {
   const mend = (event) => /** @type {HTMLInputElement} */ (event.target).setCustomValidity("");
   return html`<form class="type-rack" onSubmit=${send} onInput=${mend}>
     <input name="rack" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40"
-      placeholder="type the rack" aria-label=${`Rack of ${player.name}, ? for a blank`} />
+      placeholder=${text("type_the_rack")} aria-label=${text("rack_of", { name: player.name })} />
     <span class="told" role="status">${answer}</span></form>`;
 }
 
@@ -124,7 +127,7 @@ function TypedRack({ player, counts, answer, onType }) {
  * @param {PlayerCard | null | undefined} card
  */
 const stands = (card) =>
-  [record(card), card?.place ? `rank ${card.place}` : "", inReach(card?.reach)]
+  [record(card), card?.place ? text("rank_of", { place: card.place }) : "", inReach(card?.reach)]
     .filter(Boolean)
     .join(", ");
 
@@ -149,7 +152,7 @@ export function Players({ frame, racks, now, live, typing }) {
       ${stands(frame.cards?.[player.number]) && html`<p class="stands soft">${stands(frame.cards?.[player.number])}</p>`}
       <${Rack} rack=${racks[player.number]} values=${frame.tile_set.values} now=${live ? now() : 0}
         field=${live && typing && isTyped(racks[player.number]) && html`<${TypedRack} player=${player} counts=${frame.tile_set.counts} answer=${typing.answers[player.number]} onType=${typing.onType} />`} />
-      ${player.on_turn && html`<span class="turn">${live ? "on turn" : "this turn"}</span>`}
+      ${player.on_turn && html`<span class="turn">${text(live ? "on_turn" : "this_turn")}</span>`}
     </section>`,
   )}</div>`;
 }
@@ -169,26 +172,27 @@ export function PlayWord({ text, word }) {
 /** @param {{best: Best | null, players: Named[], hidden: boolean, last: unknown, onPreview: (play: Play | null) => void, onToggle: () => void, turn: number}} props */
 export function BestPlays({ best, players, hidden, last, onPreview, onToggle, turn }) {
   const whose = best?.player === undefined ? "" : players[best.player].name;
-  const title = turn ? `Best plays at turn ${turn}` : "Best plays";
+  const title = turn ? text("best_plays_at", { turn }) : text("best_plays");
   return html`<section class="card best"><h2>${title}<span class="grow"></span>
-      <button class="small" aria-keyshortcuts="b" onClick=${onToggle}>${hidden ? "Show" : "Hide"} <kbd>b</kbd></button></h2>
-    ${hidden ? html`<p class="quiet">Hidden on this screen.</p>` : html`${last}<${BestList} best=${best} whose=${whose} onPreview=${onPreview} />`}</section>`;
+      <button class="small" aria-keyshortcuts="b" onClick=${onToggle}>${text(hidden ? "show" : "hide")} <kbd>b</kbd></button></h2>
+    ${hidden ? html`<p class="quiet">${text("hidden_here")}</p>` : html`${last}<${BestList} best=${best} whose=${whose} onPreview=${onPreview} />`}</section>`;
 }
 
 /** @param {{best: Best | null, whose?: string, onPreview: (play: Play | null) => void}} props */
 function BestList({ best, whose, onPreview }) {
-  if (!best) return html`<p class="quiet">Looking up this turn\u2026</p>`;
-  if (best.why) return html`<p class="quiet"><b>None to show</b>${worded(best.why)}.</p>`;
-  const sure = best.doubtful ? html`<span class="warn">the rack was read with doubt</span>` : "";
+  if (!best) return html`<p class="quiet">${text("looking_up")}</p>`;
+  if (best.why)
+    return html`<p class="quiet"><b>${text("none_to_show")}</b>${worded(text(best.why))}.</p>`;
+  const sure = best.doubtful ? html`<span class="warn">${text("rack_in_doubt")}</span>` : "";
   const head = html`<p class="for">${whose}, <span class="mono">${plainWord(best.rack ?? "")}</span> ${sure}</p>`;
-  if (best.working) return html`${head}<p class="quiet">Searching\u2026</p>`;
+  if (best.working) return html`${head}<p class="quiet">${text("searching")}</p>`;
   if (!best.plays?.length)
-    return html`${head}<p class="quiet"><b>No play</b>This rack makes no word here: exchange or pass.</p>`;
-  return html`${head}<p class="play plays-head"><span></span><span></span><span>keeps</span><span>worth</span><span>points</span></p><ol class="plays" onMouseLeave=${() => onPreview(null)}>${best.plays.map(
+    return html`${head}<p class="quiet"><b>${text("no_best")}</b>${text("no_best_about")}</p>`;
+  return html`${head}<p class="play plays-head"><span></span><span></span><span>${text("column_keeps")}</span><span>${text("column_worth")}</span><span>${text("column_scores")}</span></p><ol class="plays" onMouseLeave=${() => onPreview(null)}>${best.plays.map(
     (play) => html`
     <li><button class="play" onMouseEnter=${() => onPreview(play)} onFocus=${() => onPreview(play)} onBlur=${() => onPreview(null)}>
       <span class="where">${play.position}</span><${PlayWord} text=${play.text} word=${play.word} />
-      <span class="leave" title="stays on the rack">${plainWord(play.leave) || "\u2013"}</span><span class="worth figures" title="points, and what the tiles that stay are worth">${written(Math.round(play.worth))}</span><b class="figures">${play.score}</b></button></li>`,
+      <span class="leave" title=${text("stays_on_rack")}>${plainWord(play.leave) || "\u2013"}</span><span class="worth figures" title=${text("worth_about")}>${written(Math.round(play.worth))}</span><b class="figures">${play.score}</b></button></li>`,
   )}</ol>`;
 }
 
@@ -204,13 +208,13 @@ export function Chance({ win, method, players, accuracy }) {
   const shown = percent(share(left));
   // Rounded each for itself, the two could make 101.
   const rest = /^\d/.test(shown) ? `${100 - parseInt(shown, 10)}%` : percent(share(right));
-  return html`<section class="card chance"><h2>Chance to win</h2>
+  return html`<section class="card chance"><h2>${text("chance")}</h2>
     <div class="odds"><b class=${`figures player-${left.number}`}>${shown}</b>
       <div class="bar" role="img" aria-label=${`${left.name} ${shown}, ${right.name} ${rest}`}>
         <i class=${`player-${left.number}`} style=${{ flexGrow: share(left) }}></i><i class=${`player-${right.number}`} style=${{ flexGrow: share(right) }}></i></div>
       <b class=${`figures player-${right.number}`}>${rest}</b></div>
     ${accuracy}
-    <details><summary>How is this estimated?</summary><p>${method}</p></details></section>`;
+    <details><summary>${text("how_estimated")}</summary><p>${text(method)}</p></details></section>`;
 }
 
 /**
@@ -218,13 +222,13 @@ export function Chance({ win, method, players, accuracy }) {
  * @param {{letters: string, open: boolean, tiles: Tiles, name: string}} props
  */
 function HookLetters({ letters, open, tiles, name }) {
-  const none = !open ? "no free square" : letters ? "" : "none";
+  const none = !open ? text("no_free_square") : letters ? "" : text("none");
   return html`<dt>${name}</dt><dd>${
     none
       ? html`<span class="soft">${none}</span>`
       : tilesIn(letters).map(
           (letter) => html`<span class=${`hook ${tiles[letter] || tiles["?"] ? "" : "gone"}`}
-      title=${tiles[letter] ? `${tiles[letter]} unseen` : "no such tile unseen"}>${letter}</span>`,
+      title=${tiles[letter] ? text("so_many_unseen", { count: tiles[letter] }) : text("none_unseen")}>${letter}</span>`,
         )
   }</dd>`;
 }
@@ -232,13 +236,13 @@ function HookLetters({ letters, open, tiles, name }) {
 /** @param {{line?: BoothLine, rows: string[], tiles: Tiles, list: WordList}} props */
 export function Hooks({ line, rows, tiles, list }) {
   if (list.why)
-    return html`<section class="card hooks"><h2>Hooks</h2><p class="quiet">${worded(list.why)}.</p></section>`;
+    return html`<section class="card hooks"><h2>${text("hooks")}</h2><p class="quiet">${worded(text(list.why))}.</p></section>`;
   if (!line?.hooks)
-    return html`<section class="card hooks"><h2>Hooks</h2><p class="quiet">${line ? "A blank of the word is not known." : "No word yet."}</p></section>`;
+    return html`<section class="card hooks"><h2>${text("hooks")}</h2><p class="quiet">${text(line ? "blank_not_known" : "no_word_yet")}</p></section>`;
   const ends = openEnds(line, rows);
-  return html`<section class="card hooks"><h2>Hooks for <${PlayWord} text=${line.words[0]} word=${line.words[0]} /></h2><dl>
-    <${HookLetters} name="Front" letters=${line.hooks.front} open=${ends.front} tiles=${tiles} />
-    <${HookLetters} name="Back" letters=${line.hooks.back} open=${ends.back} tiles=${tiles} /></dl></section>`;
+  return html`<section class="card hooks"><h2>${text("hooks_for")} <${PlayWord} text=${line.words[0]} word=${line.words[0]} /></h2><dl>
+    <${HookLetters} name=${text("front")} letters=${line.hooks.front} open=${ends.front} tiles=${tiles} />
+    <${HookLetters} name=${text("back")} letters=${line.hooks.back} open=${ends.back} tiles=${tiles} /></dl></section>`;
 }
 
 /**
@@ -259,9 +263,9 @@ export function Draw({ draw, pool, live, onAsk }) {
   /** @param {{target: HTMLInputElement}} event */
   const number = (event) =>
     onAsk({ drawn: Math.min(7, Math.max(1, Number(event.target.value) || 1)) });
-  return html`<section class="card draw"><h2>Chance of drawing</h2>
-    <div class="ask"><label>any of <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
-      <label>in <input type="number" min="1" max="7" value=${drawn} onInput=${number} aria-label="tiles drawn" /> ${drawn === 1 ? "tile" : "tiles"}</label>
+  return html`<section class="card draw"><h2>${text("chance_of_drawing")}</h2>
+    <div class="ask"><label>${text("any_of")} <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
+      <label>${text("in_a_draw")} <input type="number" min="1" max="7" value=${drawn} onInput=${number} aria-label=${text("tiles_drawn")} /> ${text(drawn === 1 ? "tile_noun" : "tiles_noun")}</label>
       <b class="figures total" aria-live="polite">${odds ? percent(odds.any) : "\u2013"}</b></div>
     <ul class="each">${tilesIn(wanted).map(
       (
@@ -269,7 +273,7 @@ export function Draw({ draw, pool, live, onAsk }) {
       ) => html`<li class=${pool.tiles[face] ? "" : "gone"}><span class="slot tile-face" data-long=${face.length}>${face === "?" ? "" : face}</span>
       <span class="figures">${odds?.each[face] === undefined ? "\u2013" : percent(odds.each[face])}</span></li>`,
     )}</ul>
-    <p class="soft">${live ? `from ${pool.count} ${pool.count === 1 ? "tile" : "tiles"} ${pool.less.length === 2 ? "in the bag" : "that may be drawn"}` : "as of now, not of the turn shown"}</p></section>`;
+    <p class="soft">${live ? text(pool.less.length === 2 ? "from_bag" : "from_drawable", { count: pool.count }) : text("as_of_now")}</p></section>`;
 }
 
 /** @param {{tiles: Tiles, faces: string[], name: string, total: number}} props */
@@ -284,11 +288,11 @@ function Kinds({ tiles, faces, name, total }) {
  */
 export function Pool({ tiles, bag, less, canLess, onToggle, alphabet, open }) {
   const { count, vowels, consonants, blanks } = makeUp(tiles, open);
-  const what = less ? "Unseen, less the racks read" : "Unseen";
+  const what = text(less ? "unseen_less" : "unseen_tiles");
   return html`<section class="card pool"><h2>${what}<span class="grow"></span>
-    ${canLess && html`<button class="small" aria-keyshortcuts="u" onClick=${onToggle}>${less ? "With racks" : "Less racks"} <kbd>u</kbd></button>`}</h2>
-    <div class="totals"><span><b class="figures">${count}</b> unseen</span><span><b class="figures">${bag}</b> in the bag</span></div>
-    <${Kinds} name="vowels" total=${vowels} tiles=${tiles} faces=${open} />
-    <${Kinds} name="consonants" total=${consonants} tiles=${tiles} faces=${alphabet.filter((face) => !open.includes(face))} />
-    <${Kinds} name="blanks" total=${blanks} tiles=${tiles} faces=${["?"]} /></section>`;
+    ${canLess && html`<button class="small" aria-keyshortcuts="u" onClick=${onToggle}>${text(less ? "with_racks" : "less_racks")} <kbd>u</kbd></button>`}</h2>
+    <div class="totals"><span><b class="figures">${count}</b> ${text("of_unseen")}</span><span><b class="figures">${bag}</b> ${text("in_bag")}</span></div>
+    <${Kinds} name=${text("vowels")} total=${vowels} tiles=${tiles} faces=${open} />
+    <${Kinds} name=${text("consonants")} total=${consonants} tiles=${tiles} faces=${alphabet.filter((face) => !open.includes(face))} />
+    <${Kinds} name=${text("blanks")} total=${blanks} tiles=${tiles} faces=${["?"]} /></section>`;
 }

@@ -2,6 +2,7 @@
 import { html } from "../shared/dom.js";
 import { seated } from "../shared/game/score.js";
 import { written } from "../shared/game/standing.js";
+import { text } from "../shared/texts.js";
 import { PlayWord } from "./panels.js";
 
 /** @import { BoothLine, Missed, Named, Review } from "../shared/frames" */
@@ -10,13 +11,14 @@ const MOST = 8;
 const TURNS = new Set(["play", "exchange", "pass", "no_play", "unseen"]);
 
 /** @param {Missed} turn */
-export const lostWords = ({ lost }) => (lost < 0.5 ? "best" : written(-Math.round(lost)));
+export const lostWords = ({ lost }) =>
+  lost < 0.5 ? text("best_turn") : written(-Math.round(lost));
 
 /** @param {BoothLine} line */
 const made = (line) =>
   line.kind === "play"
     ? html`<${PlayWord} text=${line.words[0]} word=${line.word} /> <b class="figures">${line.score}</b>`
-    : html`<span class="soft">${line.kind === "exchange" ? "exchange" : "pass"}</span>`;
+    : html`<span class="soft">${text(line.kind === "exchange" ? "kind_exchange" : "kind_pass")}</span>`;
 
 /** @param {{turn: Missed}} props */
 const Better = ({ turn: { best } }) =>
@@ -30,8 +32,8 @@ export function LastTurn({ review, sheet, players }) {
   const { name } = players[sheet[at].player];
   return html`<p class="last-turn"><b>${name}</b>: ${made(sheet[at])} ${
     turn.lost < 0.5
-      ? html`<span class="soft">was the best play</span>`
-      : html`<span class="soft">gave away ${Math.round(turn.lost)}; best:</span> <${Better} turn=${turn} />`
+      ? html`<span class="soft">${text("was_best")}</span>`
+      : html`<span class="soft">${text("gave_away", { points: Math.round(turn.lost) })}</span> <${Better} turn=${turn} />`
   }</p>`;
 }
 
@@ -43,12 +45,12 @@ export function WhatWasMissed({ review, sheet, players, onStep }) {
     .sort((a, b) => b.turn.chance - a.turn.chance || b.turn.lost - a.turn.lost)
     .slice(0, MOST)
     .sort((a, b) => a.at - b.at);
-  return html`<section class="card best missed"><h2>Key turns: what was missed</h2>
-    ${turns.length === 0 && html`<p class="quiet">No turn could be rated, or each was the best play.</p>`}
+  return html`<section class="card best missed"><h2>${text("key_turns_missed")}</h2>
+    ${turns.length === 0 && html`<p class="quiet">${text("none_rated")}</p>`}
     <ol class="plays">${turns.map(({ at, turn }) => {
       const line = sheet[at];
       return html`<li key=${at} class=${`player-${line.player}`}><button class="missed-turn" onClick=${() => onStep(at)}>
-        <span class="num">${line.n}</span><span><i class="dot"></i>${players[line.player].name}: ${made(line)}<br /><span class="soft">best</span> <${Better} turn=${turn} /></span>
+        <span class="num">${line.n}</span><span><i class="dot"></i>${players[line.player].name}: ${made(line)}<br /><span class="soft">${text("best_turn")}</span> <${Better} turn=${turn} /></span>
         <b class="figures">${lostWords(turn)}</b></button></li>`;
     })}</ol></section>`;
 }
@@ -56,9 +58,9 @@ export function WhatWasMissed({ review, sheet, players, onStep }) {
 /** @param {{review: Review | null, players: Named[]}} props */
 export function Accuracies({ review, players }) {
   if (!review?.players.some(({ rated }) => rated)) return null;
-  return html`<p class="accuracy">Accuracy ${seated(players).map(({ number }) => {
+  return html`<p class="accuracy">${text("accuracy")} ${seated(players).map(({ number }) => {
     const { accuracy, lost, rated, turns } = review.players[number];
-    const about = `${Math.round(lost)} points given away in ${rated} of ${turns} turns that could be rated`;
-    return html`<span key=${number} class=${`player-${number}`} title=${about}><b class="figures">${accuracy === null ? "\u2013" : `${accuracy}%`}</b> <small class="soft">${accuracy === null ? "" : `${written(-Math.round(lost))} pts`}</small></span>`;
+    const about = text("about_accuracy", { lost: Math.round(lost), rated, turns });
+    return html`<span key=${number} class=${`player-${number}`} title=${about}><b class="figures">${accuracy === null ? "\u2013" : `${accuracy}%`}</b> <small class="soft">${accuracy === null ? "" : text("points_short", { points: -Math.round(lost) })}</small></span>`;
   })}</p>`;
 }

@@ -4,25 +4,12 @@ import { formatClock } from "../shared/game/clock.js";
 import { PlayWord } from "./panels.js";
 import { lostWords } from "./review.js";
 import { written } from "../shared/game/standing.js";
+import { hasText, text } from "../shared/texts.js";
 import { plainWord } from "../shared/game/tiles.js";
 
 /** @import { BoothLine, Missed, Named, Review } from "../shared/frames" */
 
-/** @type {{[kind: string]: string}} */
-const NAMES = {
-  exchange: "exchange",
-  pass: "pass",
-  no_play: "exchange or pass",
-  unseen: "turns not seen",
-  withdraw: "challenged off",
-  challenge: "challenge failed",
-  penalty: "penalty",
-  end_rack: "opponent's tiles",
-  end_rack_penalty: "own tiles",
-  time: "overtime",
-  conceded: "conceded",
-};
-const VERDICTS = { good: "valid", bad: "phony", undecided: "open" };
+const VERDICTS = { good: "valid", bad: "phony", undecided: "undecided" };
 
 /**
  * Seconds and minutes that a turn took: 45 s, 2:05.
@@ -41,13 +28,14 @@ function What({ line }) {
       ${others && html` <span class="soft">${others}</span>`}`;
   }
   const word = plainWord(line.words[0] ?? "");
-  return html`<span class="soft">${NAMES[line.kind] ?? line.kind} ${word || plainWord(line.tiles) || line.count || ""}</span>`;
+  const kind = hasText(`kind_${line.kind}`) ? `kind_${line.kind}` : line.kind;
+  return html`<span class="soft">${text(kind)} ${word || plainWord(line.tiles) || line.count || ""}</span>`;
 }
 
 /** @param {{line: BoothLine}} props */
 function Verdict({ line }) {
   const word = line.verdict && VERDICTS[line.verdict];
-  return word ? html`<span class=${`verdict ${line.verdict}`}>${word}</span>` : "";
+  return word ? html`<span class=${`verdict ${line.verdict}`}>${text(word)}</span>` : "";
 }
 
 /** @param {{line: BoothLine, at: number, missed?: Missed, rated: boolean, step: number | null, players: Named[], onStep: (step: number | null) => void}} props */
@@ -59,7 +47,7 @@ function Row({ line, at, missed, rated, step, players, onStep }) {
     <td class="what" title=${players[line.player].name}><i class="dot"></i><span class="sr">${players[line.player].name}</span><${What} line=${line} /></td>
     <td><${Verdict} line=${line} /></td>
     <td class="num">${signed(line.score)}</td>
-    ${rated && html`<td class="num soft lost" title=${missed ? `best: ${missed.best.position} ${plainWord(missed.best.text)} ${missed.best.score}` : ""}>${missed ? lostWords(missed) : ""}</td>`}
+    ${rated && html`<td class="num soft lost" title=${missed ? text("best_was", { play: `${missed.best.position} ${plainWord(missed.best.text)} ${missed.best.score}` }) : ""}>${missed ? lostWords(missed) : ""}</td>`}
     <td class="num">${line.total}</td>
     <td class="num soft took">${typeof line.spent_ms === "number" ? spent(line.spent_ms) : ""}</td>
     <td class="num soft pressed">${line.clocks ? formatClock(line.clocks[line.player]) : ""}</td></tr>`;
@@ -87,11 +75,11 @@ export function Sheet({ sheet, review, step, players, onStep, onMove }) {
   const button = (name, key, move, off) =>
     html`<button class="small" disabled=${off} aria-keyshortcuts=${key} onClick=${move}>${name}</button>`;
   const none = sheet.length === 0;
-  return html`<section class=${`card sheet ${timed ? "" : "untimed"}`}><h2>History<span class="grow"></span>
-      <span class="steps" role="group" aria-label="Step through the game">
-        ${button("First", "Home", () => onMove("Home"), none)}${button("Earlier", "ArrowLeft", () => onMove("ArrowLeft"), none)}
-        ${button("Later", "ArrowRight", () => onMove("ArrowRight"), step === null)}${button("Live", "End", () => onMove("End"), step === null)}</span></h2>
-    <div class="scroll" role="region" tabindex="0" aria-label="Lines of the history"><table><thead><tr><th class="num">#</th><th>Play</th><th>List</th><th class="num">Points</th>${rated && html`<th class="num" title="points given away against the best play">Lost</th>`}
-      <th class="num">Total</th><th class="num took">Took</th><th class="num pressed">Clock</th></tr></thead><tbody>${rows}</tbody></table>
-    ${none && html`<div class="empty"><b>No play yet</b>Each turn becomes a line: the play, the clock, the time it took.</div>`}</div></section>`;
+  return html`<section class=${`card sheet ${timed ? "" : "untimed"}`}><h2>${text("history")}<span class="grow"></span>
+      <span class="steps" role="group" aria-label=${text("step_through")}>
+        ${button(text("first_turn"), "Home", () => onMove("Home"), none)}${button(text("earlier_turn"), "ArrowLeft", () => onMove("ArrowLeft"), none)}
+        ${button(text("later_turn"), "ArrowRight", () => onMove("ArrowRight"), step === null)}${button(text("live_turn"), "End", () => onMove("End"), step === null)}</span></h2>
+    <div class="scroll" role="region" tabindex="0" aria-label=${text("history_lines")}><table><thead><tr><th class="num">#</th><th>${text("column_play")}</th><th>${text("column_list")}</th><th class="num">${text("column_points")}</th>${rated && html`<th class="num" title=${text("lost_about")}>${text("column_lost")}</th>`}
+      <th class="num">${text("column_total")}</th><th class="num took">${text("column_took")}</th><th class="num pressed">${text("column_clock")}</th></tr></thead><tbody>${rows}</tbody></table>
+    ${none && html`<div class="empty"><b>${text("no_play_yet")}</b>${text("no_play_about")}</div>`}</div></section>`;
 }

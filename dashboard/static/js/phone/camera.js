@@ -5,7 +5,9 @@
 import { Awake } from "./awake.js";
 import { newBoot, phonePauses } from "./boot.js";
 import { gridLines } from "./grid.js";
+import { tenths } from "../shared/game/standing.js";
 import { part } from "../shared/part.js";
+import { text } from "../shared/texts.js";
 
 /** @import { CameraAnswer, PageData } from "../shared/frames" */
 
@@ -23,10 +25,9 @@ const STRAINED = "critical";
 const STRAINED_EVERY_MS = 300;
 /** @type {Record<string, string>} */
 const REFUSED = {
-  NotAllowedError:
-    "The browser was not allowed to use the camera: allow it for this page, then reload.",
-  NotFoundError: "This device has no camera.",
-  NotReadableError: "Another program has the camera: close it.",
+  NotAllowedError: "camera_not_allowed",
+  NotFoundError: "camera_missing",
+  NotReadableError: "camera_taken",
 };
 
 /** @type {(selector: string) => any} elements of this page */
@@ -60,8 +61,7 @@ async function open() {
   track?.stop();
   track = null;
   if (!navigator.mediaDevices) {
-    refused =
-      "This page came without TLS, and a browser gives it no camera: the dashboard needs --tls.";
+    refused = text("camera_without_tls");
     tell();
     return;
   }
@@ -82,7 +82,7 @@ async function open() {
     refused = "";
     $("#lock").disabled = lockable(track).length === 0;
   } catch (fault) {
-    refused = REFUSED[fault.name] ?? `The browser gives no camera: ${fault.message}`;
+    refused = text(REFUSED[fault.name] ?? "camera_refused", { why: fault.message });
   }
   tell();
 }
@@ -100,9 +100,9 @@ function lockable(of) {
   const kept = (/** @type {string[]} */ ...names) =>
     Object.fromEntries(names.filter((name) => now[name] !== undefined).map((n) => [n, now[n]]));
   return [
-    { name: "focus", mode: "focusMode", with: kept("focusDistance") },
-    { name: "exposure", mode: "exposureMode", with: kept("exposureTime", "iso") },
-    { name: "colours", mode: "whiteBalanceMode", with: kept("colorTemperature") },
+    { name: "lock_focus", mode: "focusMode", with: kept("focusDistance") },
+    { name: "lock_exposure", mode: "exposureMode", with: kept("exposureTime", "iso") },
+    { name: "lock_colours", mode: "whiteBalanceMode", with: kept("colorTemperature") },
   ]
     .filter(({ mode }) => can[mode]?.includes("manual"))
     .map(({ name, mode, with: values }) => ({ name, constraint: { [mode]: "manual", ...values } }));
@@ -114,7 +114,7 @@ async function lock() {
   for (const { name, constraint } of lockable(track)) {
     try {
       await track?.applyConstraints({ advanced: [/** @type {any} */ (constraint)] });
-      held.push(name);
+      held.push(text(name));
     } catch {
       // It goes on by itself.
     }
@@ -151,10 +151,8 @@ async function send() {
     });
     isOnline = true;
     pauses.end();
-    if (said.status === 409)
-      ended = "Another phone is the camera of this table now. Reload to take it back.";
-    else if (NOT_SIGNED_IN.has(said.status))
-      ended = "This code has ended, or is for another table: ask the director for a new one.";
+    if (said.status === 409) ended = text("other_camera");
+    else if (NOT_SIGNED_IN.has(said.status)) ended = text("code_ended");
     else if (said.ok) await heard(await said.json(), taken);
   } catch {
     isOnline = false;
@@ -205,33 +203,35 @@ function draw() {
 /** The most urgent thing first. */
 function message() {
   if (ended || refused) return ended || refused;
-  if (!track) return "Waiting for the camera.";
-  if (!isOnline) return sent ? "No connection. It is tried again." : "Connecting.";
-  if (!answer?.fetched)
-    return "Nobody fetches the pictures: does the table's agent run, with this camera as its source?";
+  if (!track) return text("waiting_for_camera");
+  if (!isOnline) return text(sent ? "trying_again" : "connecting");
+  if (!answer?.fetched) return text("not_fetched");
   if (battery && !battery.charging && battery.level < LOW_BATTERY)
-    return `The battery is at ${Math.round(battery.level * 100)} %: plug the charger in.`;
-  if (strain === STRAINED)
-    return "The phone is hot or busy, and sends fewer pictures: give it air, close other programs.";
-  if (awake.way === "") return "This browser lets the screen go dark: set it to stay on.";
-  if (answer.reason) return `No board: ${answer.reason}`;
-  return answer.corners ? "The board is found." : "The agent looks for the board.";
+    return text("battery_low", { percent: Math.round(battery.level * 100) });
+  if (strain === STRAINED) return text("phone_strained");
+  if (awake.way === "") return text("stays_not_lit");
+  if (answer.reason) return text("no_board", { why: answer.reason });
+  return text(answer.corners ? "board_found" : "board_sought");
+}
+
+/** @param {{level: number, charging: boolean}} of */
+function charge({ level, charging }) {
+  const percent = Math.round(level * 100);
+  return charging ? text("charging", { percent }) : `${percent} %`;
 }
 
 function figures() {
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   const rate = span > 0 ? ((times.length - 1) * 1000) / span : 0;
   return [
-    ["Picture", sheet.width && sent ? `${sheet.width} × ${sheet.height}` : "none yet"],
-    ["Sent", `${rate.toFixed(1)} a second`],
-    ["Locked", locked.join(", ") || "nothing"],
     [
-      "Battery",
-      battery
-        ? `${Math.round(battery.level * 100)} %${battery.charging ? ", charging" : ""}`
-        : "unknown",
+      text("figure_picture"),
+      sheet.width && sent ? `${sheet.width} × ${sheet.height}` : text("none_yet"),
     ],
-    ["Device load", strain || "unknown"],
+    [text("figure_sent"), text("a_second", { rate: tenths(rate) })],
+    [text("figure_locked"), locked.join(", ") || text("nothing_locked")],
+    [text("figure_battery"), battery ? charge(battery) : text("unknown")],
+    [text("figure_load"), strain ? text(`load_${strain}`) : text("unknown")],
   ];
 }
 

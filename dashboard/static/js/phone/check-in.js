@@ -1,5 +1,6 @@
 /** Check-in: players tap their name before the first round, or an assistant taps those who are there. */
 import { html, render } from "../shared/dom.js";
+import { text } from "../shared/texts.js";
 
 /** @import { CheckInDivision, CheckInModel, CheckInPlayer } from "../event/models" */
 
@@ -14,7 +15,7 @@ const state = { model: null, online: true, typed: "", answer: "" };
  * @param {CheckInPlayer} player
  */
 async function tick(division, { number, name, here }) {
-  if (here && !window.confirm(`${name} is not here?`)) return;
+  if (here && !window.confirm(text("not_here", { name }))) return;
   try {
     const answer = await fetch(address, {
       method: "POST",
@@ -25,15 +26,15 @@ async function tick(division, { number, name, here }) {
     state.answer = answer.ok ? replied(found) : found.detail;
     if (answer.ok && found.state === "accepted") state.typed = "";
   } catch {
-    state.answer = "No connection: nothing was sent. Try again.";
+    state.answer = text("nothing_sent");
   }
   await refresh();
 }
 
 /** @param {{state: string, reason: {text: string} | null}} found */
 function replied(found) {
-  if (found.state === "refused") return `Not taken: ${found.reason?.text}`;
-  return found.state === "waiting" ? "Kept; it is sent on as soon as the recorder answers." : "";
+  if (found.state === "refused") return text("not_taken", { why: found.reason?.text ?? "" });
+  return found.state === "waiting" ? text("kept_for_recorder") : "";
 }
 
 /** @param {{division: CheckInDivision, alone: boolean}} props */
@@ -43,12 +44,12 @@ function Division({ division: { name, open, players }, alone }) {
     .filter((player) => player.name.toLocaleLowerCase().includes(typed))
     .sort((first, second) => first.name.localeCompare(second.name));
   const here = players.filter((player) => player.here).length;
-  return html`<section class="check-in"><p class="soft">${alone ? "" : `Division ${name}: `}${here} of ${players.length} are here</p>
-    ${!open && html`<p>Round 1 is paired. If you have come since, tell the director.</p>`}
+  return html`<section class="check-in"><p class="soft">${alone ? "" : `${text("division", { name })}: `}${text("here_of", { here, players: players.length })}</p>
+    ${!open && html`<p>${text("round_is_paired")}</p>`}
     ${shown.map(
       (player) =>
         html`<button type="button" key=${player.number} aria-pressed=${String(player.here)} disabled=${!open} onClick=${() => tick(name, player)}>
-      <span>${player.name}</span><b>${player.here ? "here ✓" : ""}</b></button>`,
+      <span>${player.name}</span><b>${player.here ? text("is_here") : ""}</b></button>`,
     )}</section>`;
 }
 
@@ -61,9 +62,9 @@ function typed(event) {
 function draw() {
   const divisions = state.model?.divisions ?? [];
   render(
-    html`<header><h1>Check-in</h1><p role="status">${state.online ? "" : "No connection, trying again"}</p></header>
-    <p>Tap your name when you have come.</p>
-    <input type="search" autocomplete="off" value=${state.typed} aria-label="Find a name" placeholder="Find a name" onInput=${typed} />
+    html`<header><h1>${text("check_in")}</h1><p role="status">${state.online ? "" : text("no_connection")}</p></header>
+    <p>${text("tap_name")}</p>
+    <input type="search" autocomplete="off" value=${state.typed} aria-label=${text("find_name")} placeholder=${text("find_name")} onInput=${typed} />
     <p class="result-answer" role="status">${state.answer}</p>
     ${divisions.map((division) => html`<${Division} key=${division.name} division=${division} alone=${divisions.length === 1} />`)}`,
     document.body,

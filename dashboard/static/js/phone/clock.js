@@ -4,6 +4,7 @@ import { formatClock } from "../shared/game/clock.js";
 import { DeviceLink } from "./link.js";
 import { part } from "../shared/part.js";
 import { pointsLost } from "../shared/game/overtime.js";
+import { text } from "../shared/texts.js";
 import { TableClock } from "./table-clock.js";
 
 /** @import { ClockHeard, Command, PageData, Setup, Side, Told } from "../shared/frames" */
@@ -113,22 +114,25 @@ function isOlderThan({ ago_ms }) {
 function names() {
   const players = setup
     ? [setup.players[setup.left_player], setup.players[1 - setup.left_player]]
-    : ["Left", "Right"];
+    : [text("left_player"), text("right_player")];
   part(".name", halves.L).textContent = players[0];
   part(".name", halves.R).textContent = players[1];
   for (const [index, side] of SIDES.entries())
-    $(`[data-run="${side}"]`).textContent = `Start ${players[index]}'s clock`;
+    $(`[data-run="${side}"]`).textContent = text("start_clock_of", { name: players[index] });
 }
 
 /**
  * Overtime counts up from zero, with what it costs so far.
  * @param {Side} side
  */
-function text(side) {
+function face(side) {
   const left = clock.remaining(side, performance.now());
   const cost = pointsLost(left, setup?.overtime);
   const time = left < 0 ? `+${overtime(-left)}` : formatClock(left);
-  return { time, over: left < 0 ? (cost ? `overtime, \u2212${cost} points` : "overtime") : "" };
+  return {
+    time,
+    over: left < 0 ? text(cost ? "overtime_cost" : "in_overtime", { points: cost }) : "",
+  };
 }
 
 /** @param {number} ms */
@@ -140,7 +144,7 @@ function overtime(ms) {
 function paint() {
   done(clock.flag(performance.now()));
   for (const side of SIDES) {
-    const { time, over } = text(side);
+    const { time, over } = face(side);
     const state = clock.running === side ? "runs" : clock.held === side ? "held" : "waits";
     const key = `${time}|${over}|${state}|${clock.begun}`;
     if (key === shown[side]) continue;
@@ -151,7 +155,7 @@ function paint() {
     halves[side].classList.toggle("overtime", Boolean(over));
   }
   const holding = clock.held !== "N";
-  $("#hold").textContent = holding ? "Resume" : "Pause";
+  $("#hold").textContent = text(holding ? "resume" : "pause");
   $("#hold").disabled = !holding && clock.running === "N";
   document.body.classList.toggle("held", holding);
 }
@@ -166,15 +170,12 @@ function tellState() {
   waitingSince = waiting && link.isOnline ? (waitingSince ?? performance.now()) : null;
   const late = waitingSince !== null && performance.now() - waitingSince > ENOUGH_WAITING_MS;
   let message = "";
-  if (link.taken) message = "Another phone is the clock of this table now. Reload to take it back.";
-  else if (document.documentElement.dataset.broker !== "yes")
-    message = "The dashboard runs without a broker: start it with --broker.";
+  if (link.taken) message = text("other_clock");
+  else if (document.documentElement.dataset.broker !== "yes") message = text("no_broker");
   else if (!link.isOnline)
-    message = waiting
-      ? `No connection. ${waiting} kept; the clock goes on.`
-      : "No connection. The clock goes on.";
-  else if (late) message = `The recorder does not answer. Is ${device} in its file?`;
-  else if (awake.way === "") message = "This browser lets the screen go dark: set it to stay on.";
+    message = text(waiting ? "clock_keeps" : "clock_goes_on", { count: waiting });
+  else if (late) message = text("recorder_silent", { device });
+  else if (awake.way === "") message = text("stays_not_lit");
   $("#state").textContent = message;
   document.body.dataset.online = String(link.isOnline && !late);
 }
@@ -208,7 +209,7 @@ $("#times").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   const [left, right] = ["left", "right"].map((field) => read($(`[name=${field}]`).value));
   if (left === null || right === null) {
     event.preventDefault();
-    $("#complaint").textContent = "Minutes and seconds, such as 24:30, or -0:45 for overtime.";
+    $("#complaint").textContent = text("times_such_as");
     return;
   }
   $("#complaint").textContent = "";

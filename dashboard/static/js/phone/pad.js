@@ -3,6 +3,7 @@ import { Awake } from "./awake.js";
 import { DeviceLink } from "./link.js";
 import { html, render } from "../shared/dom.js";
 import { noted } from "../shared/game/tiles.js";
+import { text } from "../shared/texts.js";
 
 /** @import { PageData, Setup, Side } from "../shared/frames" */
 /** @import { Observations } from "../shared/messages" */
@@ -26,14 +27,14 @@ new Awake(draw);
 /** Each thing that can be said, what it asks for, and the event that it becomes. */
 /** @type {Act[]} */
 const ACTS = [
-  { name: "Hold", act: "hold" },
-  { name: "Accept", act: "accept" },
-  { name: "Challenge", act: "challenge" },
-  { name: "Pass", say: "pass", count: 0 },
-  { name: "Exchange", say: "exchange", asks: "count" },
-  { name: "Score", act: "score", asks: "points" },
-  { name: "Blank", act: "blank", asks: "letter" },
-  { name: "Bonus", say: "bonus", asks: "points" },
+  { name: "act_hold", act: "hold" },
+  { name: "act_accept", act: "accept" },
+  { name: "act_challenge", act: "challenge" },
+  { name: "act_pass", say: "pass", count: 0 },
+  { name: "act_exchange", say: "exchange", asks: "count" },
+  { name: "act_score", act: "score", asks: "points" },
+  { name: "act_blank", act: "blank", asks: "letter" },
+  { name: "act_bonus", say: "bonus", asks: "points" },
 ];
 
 const players = () =>
@@ -42,7 +43,7 @@ const players = () =>
         state.setup.players[state.setup.left_player],
         state.setup.players[1 - state.setup.left_player],
       ]
-    : ["Left", "Right"];
+    : [text("left_player"), text("right_player")];
 
 /**
  * @param {Act} act
@@ -60,7 +61,7 @@ function tell(act, count = 0, letter = "") {
       ...(letter && { letter: noted([letter]) }),
     });
   const who = players()[SIDES.indexOf(state.side)];
-  const what = `${act.name}${letter ? ` ${count === 2 ? "2 " : ""}${letter}` : act.asks ? ` ${count}` : ""}`;
+  const what = `${text(act.name)}${letter ? ` ${count === 2 ? "2 " : ""}${letter}` : act.asks ? ` ${count}` : ""}`;
   state.sent = [{ who, what, seq: link.seq, at: new Date() }, ...state.sent].slice(0, KEPT);
   navigator.vibrate?.(20);
   ask("");
@@ -88,12 +89,13 @@ function Digits({ act }) {
         : (state.points + digit).slice(0, 4).replace(/^0+(?=\d)/, "");
     draw();
   };
-  const most = act.name === "Bonus" ? 100 : 2000;
+  const most = act.name === "act_bonus" ? 100 : 2000;
   const points = Number(state.points);
-  const fits = state.points !== "" && points <= most && points >= (act.name === "Bonus" ? 1 : 0);
+  const fits =
+    state.points !== "" && points <= most && points >= (act.name === "act_bonus" ? 1 : 0);
   return html`<output class="points">${state.points || "\u00a0"}</output>
-    <div class="digits">${[..."123456789", "\u232b", "0"].map((digit) => html`<button type="button" aria-label=${digit === "\u232b" ? "Delete" : digit} onClick=${() => press(digit)}>${digit}</button>`)}
-      <button type="button" class="go" disabled=${!fits} onClick=${() => tell(act, points)}>Send</button></div>`;
+    <div class="digits">${[..."123456789", "\u232b", "0"].map((digit) => html`<button type="button" aria-label=${digit === "\u232b" ? text("delete_digit") : digit} onClick=${() => press(digit)}>${digit}</button>`)}
+      <button type="button" class="go" disabled=${!fits} onClick=${() => tell(act, points)}>${text("send")}</button></div>`;
 }
 
 /** @param {{act: Act}} props */
@@ -104,24 +106,24 @@ function Letters({ act }) {
       html`<button type="button" aria-pressed=${String(state.blank === which)} onClick=${() => {
         state.blank = which;
         draw();
-      }}>${which === 1 ? "First blank" : "Second blank"}</button>`,
+      }}>${text(which === 1 ? "first_blank" : "second_blank")}</button>`,
   )}</div>
     <div class="letters">${letters.map((letter) => html`<button type="button" onClick=${() => tell(act, state.blank, letter)}>${letter}</button>`)}</div>`;
 }
 
 /** @param {{act: Act}} props */
 function Asking({ act }) {
-  return html`<section class="asking"><h2>${act.name}: ${players()[SIDES.indexOf(state.side)]}</h2>
+  return html`<section class="asking"><h2>${text("act_by", { act: text(act.name), name: players()[SIDES.indexOf(state.side)] })}</h2>
     ${act.asks === "count" && html`<div class="counts">${[1, 2, 3, 4, 5, 6, 7].map((count) => html`<button type="button" onClick=${() => tell(act, count)}>${count}</button>`)}</div>`}
     ${act.asks === "points" && html`<${Digits} act=${act} />`}
     ${act.asks === "letter" && html`<${Letters} act=${act} />`}
-    <button type="button" class="back" onClick=${() => ask("")}>Back</button></section>`;
+    <button type="button" class="back" onClick=${() => ask("")}>${text("back")}</button></section>`;
 }
 
 function message() {
-  if (link.taken) return "Another phone is the pad of this table now. Reload to take it back.";
-  if (broker !== "yes") return "The dashboard runs without a broker: start it with --broker.";
-  if (!link.isOnline) return "No connection. What you send is kept.";
+  if (link.taken) return text("other_pad");
+  if (broker !== "yes") return text("no_broker");
+  if (!link.isOnline) return text("pad_keeps");
   return "";
 }
 
@@ -131,16 +133,16 @@ function Pad() {
     link.waiting.filter((event) => event.boot === link.boot).map((event) => event.seq),
   );
   return html`
-    <header><h1>Table ${table}</h1><p id="state" role="status">${message()}</p></header>
-    <div class="who" role="group" aria-label="Player">${SIDES.map(
+    <header><h1>${text("table_number", { table })}</h1><p id="state" role="status">${message()}</p></header>
+    <div class="who" role="group" aria-label=${text("which_player")}>${SIDES.map(
       (side, index) =>
         html`<button type="button" class=${`player-${side}`} aria-pressed=${String(state.side === side)} onClick=${() => {
           state.side = side;
           draw();
         }}>${players()[index]}</button>`,
     )}</div>
-    ${act ? html`<${Asking} act=${act} />` : html`<div class="acts">${ACTS.map((choice) => html`<button type="button" onClick=${() => choose(choice)}>${choice.name}${choice.asks ? "\u2026" : ""}</button>`)}</div>`}
-    <ol class="sent" aria-label="Sent">${state.sent.map((event) => html`<li key=${event.seq}><span>${event.who}</span><b>${event.what}</b><span class="soft">${kept.has(event.seq) ? "on its way" : "recorded"}</span></li>`)}</ol>`;
+    ${act ? html`<${Asking} act=${act} />` : html`<div class="acts">${ACTS.map((choice) => html`<button type="button" onClick=${() => choose(choice)}>${text(choice.name)}${choice.asks ? "\u2026" : ""}</button>`)}</div>`}
+    <ol class="sent" aria-label=${text("sent_list")}>${state.sent.map((event) => html`<li key=${event.seq}><span>${event.who}</span><b>${event.what}</b><span class="soft">${text(kept.has(event.seq) ? "on_its_way" : "recorded")}</span></li>`)}</ol>`;
 }
 
 function draw() {

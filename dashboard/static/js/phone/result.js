@@ -1,5 +1,6 @@
 /** The result phone of a table: each player says the result, or confirms what the other said. */
 import { html, render } from "../shared/dom.js";
+import { text } from "../shared/texts.js";
 
 /** @import { ResultGame, ResultModel, ResultPlayer } from "../event/models" */
 
@@ -35,8 +36,8 @@ function begin() {
   state.answer = "";
 }
 
-/** @param {string} text */
-const scoreOf = (text) => (/^-?\d{1,4}$/.test(text.trim()) ? Number(text) : null);
+/** @param {string} written */
+const scoreOf = (written) => (/^-?\d{1,4}$/.test(written.trim()) ? Number(written) : null);
 
 /**
  * @param {ResultGame} game
@@ -45,7 +46,7 @@ const scoreOf = (text) => (/^-?\d{1,4}$/.test(text.trim()) ? Number(text) : null
 async function confirm(game, place) {
   const scores = state.typed.map(scoreOf);
   if (scores.includes(null)) {
-    state.answer = "Write both scores first.";
+    state.answer = text("write_both");
     draw();
     return;
   }
@@ -61,15 +62,15 @@ async function confirm(game, place) {
     const found = await answer.json();
     state.answer = answer.ok ? replied(found) : found.detail;
   } catch {
-    state.answer = "No connection: nothing was sent. Try again.";
+    state.answer = text("nothing_sent");
   }
   await refresh();
 }
 
 /** @param {{state: string, reason: {text: string} | null}} found */
 function replied(found) {
-  if (found.state === "refused") return `Not taken: ${found.reason?.text}`;
-  return found.state === "waiting" ? "Kept; it is sent on as soon as the recorder answers." : "";
+  if (found.state === "refused") return text("not_taken", { why: found.reason?.text ?? "" });
+  return found.state === "waiting" ? text("kept_for_recorder") : "";
 }
 
 /** @param {{game: ResultGame, place: number, signed: boolean}} props */
@@ -77,10 +78,10 @@ function Player({ game, place, signed }) {
   const player = game.players[place];
   const said = saidBy(game, place);
   return html`<div class="result-player">
-    <label for=${`score-${place}`}><b>${player.name}</b><span>${place === 0 ? "goes first" : ""}</span></label>
-    <input id=${`score-${place}`} inputmode="numeric" autocomplete="off" value=${state.typed[place]} aria-label=${`Score of ${player.name}`} onInput=${(/** @type {Event} */ event) => typed(event, place)} />
-    <button type="button" class="go" onClick=${() => confirm(game, place)}>${said || signed ? "Change it as" : "I confirm:"} ${player.name}</button>
-    <p class="soft">${signed ? "has confirmed what was recorded" : said ? `says ${said[0]}–${said[1]}` : "has not confirmed yet"}</p></div>`;
+    <label for=${`score-${place}`}><b>${player.name}</b><span>${place === 0 ? text("goes_first") : ""}</span></label>
+    <input id=${`score-${place}`} inputmode="numeric" autocomplete="off" value=${state.typed[place]} aria-label=${text("score_of", { name: player.name })} onInput=${(/** @type {Event} */ event) => typed(event, place)} />
+    <button type="button" class="go" onClick=${() => confirm(game, place)}>${text(said || signed ? "change_as" : "confirm_as", { name: player.name })}</button>
+    <p class="soft">${signed ? text("has_confirmed") : said ? text("says_scores", { scores: said.join("–") }) : text("not_confirmed")}</p></div>`;
 }
 
 /**
@@ -100,17 +101,17 @@ function disagreed(game) {
 /** @param {{model: ResultModel}} props */
 function Result({ model }) {
   const { game, recorded } = model;
-  if (!game) return html`<p>No game waits for this table.</p>`;
-  const head = html`<p class="soft">Division ${game.division}, round ${game.round}</p>`;
+  if (!game) return html`<p>${text("no_game_waits")}</p>`;
+  const head = html`<p class="soft">${text("division_round", { division: game.division, round: game.round })}</p>`;
   if (game.scores)
-    return html`${head}<div class="result-done"><h2>Result recorded</h2>${game.players.map(
+    return html`${head}<div class="result-done"><h2>${text("result_recorded")}</h2>${game.players.map(
       (player, place) => html`<p><span>${player.name}</span><b>${game.scores?.[place]}</b></p>`,
-    )}</div><p>Something wrong? Call the director.</p>`;
+    )}</div><p>${text("something_wrong")}</p>`;
   if (recorded && !recorded.over)
-    return html`${head}<h2>${game.players.map(({ name }) => name).join(" – ")}</h2><p>The game is on. Come back when it is over.</p>`;
+    return html`${head}<h2>${game.players.map(({ name }) => name).join(" – ")}</h2><p>${text("game_is_on")}</p>`;
   return html`${head}
-    ${disagreed(game) && html`<p class="result-alarm" role="alert">You do not agree. The director has been told; until then either of you can put it right.</p>`}
-    ${recorded?.over && html`<p>As recorded: ${recorded.scores.join("–")}. Confirm it, or write what is right.</p>`}
+    ${disagreed(game) && html`<p class="result-alarm" role="alert">${text("disagree")}</p>`}
+    ${recorded?.over && html`<p>${text("as_recorded", { scores: recorded.scores.join("–") })}</p>`}
     <${Player} game=${game} place=${0} signed=${recorded?.signed[0] ?? false} />
     <${Player} game=${game} place=${1} signed=${recorded?.signed[1] ?? false} />`;
 }
@@ -118,7 +119,7 @@ function Result({ model }) {
 function draw() {
   const { model } = state;
   render(
-    html`<header><h1>Table ${table}</h1><p role="status">${state.online ? "" : "No connection, trying again"}</p></header>
+    html`<header><h1>${text("table_number", { table: table ?? "" })}</h1><p role="status">${state.online ? "" : text("no_connection")}</p></header>
     ${model && html`<${Result} model=${model} />`}
     <p class="result-answer" role="status">${state.answer}</p>`,
     document.body,

@@ -43,19 +43,6 @@ export const tenths = (value) => (typeof value === "number" ? decimals.format(va
  */
 export const written = (value) => String(value).replace("-", "\u2212");
 
-/**
- * What a player is sure of, or can still reach; empty where nobody can say.
- * @param {[number, number] | null | undefined} reach the best and the worst place
- * @param {number} [prizes] how many places pay
- */
-export function inReach(reach, prizes = 0) {
-  if (!reach) return "";
-  const [best, worst] = reach;
-  if (best === worst) return `sure of place ${best}`;
-  const paid = worst <= prizes ? "sure of a prize, " : prizes && best > prizes ? "no prize, " : "";
-  return `${paid}place ${best} to ${worst} in reach`;
-}
-
 /** @param {number} points */
 export const signed = (points) =>
   points < 0 ? `\u2212${-points}` : points > 0 ? `+${points}` : "0";
