@@ -70,7 +70,7 @@ from dashboard.web.overlays import (
     picture_routes,
     slot_routes,
 )
-from dashboard.web.pages import Pages
+from dashboard.web.pages import Pages, answer_missing
 from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
@@ -246,6 +246,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     app.state.guard, app.state.figures = guard, figures
     app.add_exception_handler(AccessDeniedError, answer_refused(pages.login))
     app.add_exception_handler(RequestValidationError, _unfit)
+    app.add_exception_handler(404, answer_missing(pages))
     app.add_exception_handler(RecorderError, _unserved)
     app.add_middleware(
         TrustedHostMiddleware,

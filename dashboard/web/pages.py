@@ -2,10 +2,13 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import HTTPException, Query
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from dashboard.auth.access import Access
 from dashboard.live.scenes import SCENE_LIST
@@ -17,6 +20,7 @@ PageLanguage = Annotated[str, Query(alias="lang", max_length=20)]
 """The code of the language asked for, such as ``de``; any other: the program's."""
 _TEMPLATES = Path(__file__).parents[1] / "templates"
 _SAID = re.compile(r"\$say_([a-z_]+)")
+_ON_AIR = ("/o/", "/overlay/")
 _ALL = "screen"
 """The section of texts that every page has."""
 _SECTIONS = {
@@ -28,6 +32,23 @@ _SECTIONS = {
     "phone-join": "join",
 }
 """The section of texts that a page has beside that; others have none."""
+
+
+def answer_missing(pages: "Pages") -> Callable[[Request, Exception], Response]:
+    """The answer to an address that leads nowhere: a page for people, JSON for the rest.
+
+    An overlay's stays clear of words: it may be on air.
+    """
+
+    def answer(request: Request, fault: Exception) -> Response:
+        wants_page = "text/html" in request.headers.get("accept", "")
+        if request.method == "GET" and wants_page and not request.url.path.startswith(_ON_AIR):
+            lang = request.query_params.get("lang", "")
+            return HTMLResponse(pages.missing(lang), 404)
+        detail = fault.detail if isinstance(fault, HTTPException) else "Not Found"
+        return JSONResponse({"detail": detail}, 404)
+
+    return answer
 
 
 def scene_shapes() -> str:
@@ -55,6 +76,10 @@ class Pages:
     def login(self, to: str, message: str) -> str:
         """The form that asks for name and password, or for a key; ``to``: where it leads."""
         return self.filled("login", to=to, message=message)
+
+    def missing(self, lang: str) -> str:
+        """What somebody reads whose link leads to no page, or to a game that there is no more."""
+        return self.filled("missing", lang)
 
     def index(self) -> str:
         """The addresses to copy."""

@@ -237,4 +237,32 @@ def test_a_game_has_an_address_of_its_own_that_a_chat_can_show(client: TestClien
     assert RACK not in gcg
     assert read_gcg(gcg).moves[0].event.score == 66
     for missing in ("/watch/game/1/none", "/watch/game/1/none.png", "/public/game/1/g2.gcg"):
-        assert client.get(missing).status_code == 404
+        answer = client.get(missing)
+        assert answer.status_code == 404
+        assert answer.json()["detail"]
+
+
+def test_a_link_that_leads_nowhere_says_so_to_people(client: TestClient) -> None:
+    """A game that was replaced, a page that never was: where else to look; an overlay is clear."""
+    for missing in ("/watch/game/1/none", "/wacth"):
+        page = client.get(missing, headers={"Accept": "text/html"})
+        assert page.status_code == 404
+        assert "<h1>There is no such page</h1>" in page.text
+        assert 'href="/watch"' in page.text
+    german = client.get("/wacth?lang=de", headers={"Accept": "text/html"})
+    assert "<h1>Diese Seite gibt es nicht</h1>" in german.text
+    on_air = client.get("/overlay/none", headers={"Accept": "text/html"})
+    assert on_air.status_code == 404
+    assert "<h1>" not in on_air.text
+
+
+def test_each_move_of_a_game_has_a_picture_of_its_own(client: TestClient) -> None:
+    """The one that the page of the move names; what comes after the last turn shows its points."""
+    game, pictures = "/watch/game/1/round.1-1", []
+    for move in range(1, len(OPENING) + 1):
+        page = client.get(f"{game}?move={move}").text
+        (address,) = re.findall(r'property="og:image" content="([^"]+)"', page)
+        drawn = client.get(address.removeprefix(BASE))
+        assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/png")
+        pictures.append(drawn.content)
+    assert len(set(pictures)) == len(OPENING)
