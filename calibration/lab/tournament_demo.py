@@ -152,8 +152,8 @@ class TournamentDemo:
             *words_option(self._records[0]),
         )  # fmt: skip
         tiles = self._records[0].tile_set.name
-        more = partial(roles, self._args.sensors)
-        venue = event_toml(broker.url, self._args.tables, tiles, more, self._args.rules)
+        roles_of = partial(roles, self._args.sensors)
+        venue = event_toml(broker.url, self._args.tables, tiles, roles_of, self._args.rules)
         self._processes.start("record", _file(self._folder / "venue.toml", venue))
         self._director = self._signed_in(output)
         self._seats = [

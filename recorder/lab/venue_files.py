@@ -66,11 +66,11 @@ devices = {{ {_devices(number, more_devices(number))} }}
     return text
 
 
-def _devices(table: int, more: Mapping[str, str]) -> str:
+def _devices(table: int, more_devices: Mapping[str, str]) -> str:
     """A table's devices as a line of TOML has them."""
     usual = {
         f"cam-{table}": "board-camera",
         f"clock-{table}": "serial-clock",
         f"phone-racks-{table}": "assistant",
     }
-    return ", ".join(f'{name} = "{role}"' for name, role in {**usual, **more}.items())
+    return ", ".join(f'{name} = "{role}"' for name, role in {**usual, **more_devices}.items())
