@@ -9,7 +9,7 @@ from recorder.domain.observations import ClockPressed, Side
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.wire.events import encode_event
-from tests.browser.conftest import Screen, Server
+from tests.browser.conftest import Screen, Server, now_ms
 from tests.browser.overlays.test_scenes import pixels
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -269,6 +269,28 @@ def test_scores_stay_clear_of_the_dash_and_of_the_winner(
     assert right["x"] - plates[1]["x"] >= 20
 
 
+def test_scores_stay_clear_of_clocks_in_overtime_too(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Three wide digits on both sides."""
+    table.start()
+    table.at = now_ms() - 20_000
+    table.play(0, OPENING[0], points=488)
+    table.play(1, OPENING[1], points=488)
+    press = ClockPressed(side=Side.LEFT, left_ms=800_000, right_ms=-9_000, running=Side.RIGHT)
+    table.observe(press, "clock-1")
+    screen.page.goto(server.url(f"/overlay/full?table={table.table}"))
+    screen.page.wait_for_selector(".score .clock.overtime")
+    screen.shows("document.fonts.status === 'loaded'")
+    left, right, *clocks = (
+        screen.page.locator(f".score .half.{side} {part}").bounding_box()
+        for part in (".points span", ".clock")
+        for side in ("left", "right")
+    )
+    assert left["x"] - clocks[0]["x"] - clocks[0]["width"] >= 8
+    assert clocks[1]["x"] - right["x"] - right["width"] >= 8
+
+
 def test_a_name_with_nothing_below_it_fills_its_plate(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
@@ -317,6 +339,16 @@ def test_a_word_through_a_blank_without_a_letter_has_an_empty_tile(
     """In the word that was laid and in those beside it; nowhere a question mark."""
     table.start()
     table.play(0, "8D ZEPHY?")
+    screen.page.goto(server.url(f"/overlay/last?table={table.table}"))
+    screen.page.wait_for_selector(".last .word .nameless")
+    box, beside = (
+        screen.page.locator(f".last .word span{kind}").first.evaluate(
+            "(span) => [span.getBoundingClientRect().height,"
+            " parseFloat(getComputedStyle(span).fontSize)]"
+        )
+        for kind in (".nameless", ":not(.nameless)")
+    )
+    assert box[0] < beside[1], "as high as the letters, and not as a line"
     table.play(1, "9H TA")
     for scene in ("last", "full"):
         screen.page.goto(server.url(f"/overlay/{scene}?table={table.table}"))

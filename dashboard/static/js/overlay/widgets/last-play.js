@@ -27,7 +27,8 @@ export function Word({ play }) {
   const letters = tilesIn(text).map((tile, at) => {
     const through = laid[at] === ".";
     const kind = gone ? "gone" : through ? "through" : isBlank(tile) ? "blank" : "";
-    return html`<span class=${kind}>${labelOf(tile) || "\u25a1"}</span>`;
+    const label = labelOf(tile);
+    return html`<span class=${`${kind} ${label ? "" : "nameless"}`}>${label || "\u25a1"}</span>`;
   });
   return html`<div class="word figures">${letters}</div>`;
 }
