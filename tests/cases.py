@@ -1,6 +1,6 @@
 """Cases of one kind, of which `make test` tries the first few and `make test-all` every one."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
@@ -17,4 +17,14 @@ def first_of(count: int, cases: Iterable[Any]) -> list[Any]:
             marks=pytest.mark.further if at >= count else (),
         )
         for at, case in enumerate(cases)
+    ]
+
+
+def crossed(longer: Collection[Any], shorter: Collection[Any]) -> list[tuple[Any, Any]]:
+    """Every pair; every one of the longer, and with that of the shorter, is in the first few."""
+    second = list(shorter)
+    return [
+        (one, second[(at + shift) % len(second)])
+        for shift in range(len(second))
+        for at, one in enumerate(longer)
     ]

@@ -28,6 +28,7 @@ from recorder.domain.scoring import score
 from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set
+from tests.cases import crossed, first_of
 from tests.woogles.mirroring import Mirrored, phonies_of
 from tests.woogles.their_server import TheirServer
 
@@ -122,8 +123,9 @@ def test_a_record_of_every_kind_of_turn(server: TheirServer, tmp_path: Path, nam
     mirror_by_turn(server, tmp_path, GOLDEN / f"{name}.gcg")
 
 
-@pytest.mark.parametrize("with_racks", [False, True])
-@pytest.mark.parametrize("language", ["english", "german"])
+@pytest.mark.parametrize(
+    ("language", "with_racks"), first_of(2, crossed(["english", "german"], [False, True]))
+)
 def test_the_game_of_the_demonstration(
     server: TheirServer, tmp_path: Path, language: str, *, with_racks: bool
 ):
@@ -160,8 +162,7 @@ WHOLE = [
 
 
 @pytest.mark.skipif(not PUBLIC, reason="no shared GCG files here (TILECAST_SHARED)")
-@pytest.mark.parametrize("with_racks", [False, True])
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize(("name", "with_racks"), first_of(6, crossed(WHOLE, [False, True])))
 def test_public_games_with_no_difference_left(
     server: TheirServer, tmp_path: Path, name: str, *, with_racks: bool
 ):
