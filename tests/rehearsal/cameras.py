@@ -6,11 +6,15 @@ it and serve it by programs that are not ours: ``motion`` (MJPEG again), Python'
 """
 
 import http.server
+import itertools
 import os
 import shutil
+import socket
+import socketserver
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -45,8 +49,10 @@ class Lens:
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
                 self.end_headers()
                 with suppress(OSError):
-                    while not lens._ended.wait(0.1):
-                        jpeg = lens.jpeg
+                    for nth in itertools.count():
+                        if lens._ended.wait(0.1):
+                            break
+                        jpeg = lens.jpegs[nth % len(lens.jpegs)]
                         head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
                         self.wfile.write(f"--frame\r\n{head}\r\n\r\n".encode() + jpeg + b"\r\n")
 
@@ -67,9 +73,13 @@ class Lens:
         """Lay another picture under it."""
         self._shown = picture
         seen = knocked(picture) if self.is_knocked else picture
-        self.jpeg = cv2.imencode(".jpg", seen, (cv2.IMWRITE_JPEG_QUALITY, 95))[1].tobytes()
+        # No two pictures of a camera are the same.
+        self.jpegs = [
+            cv2.imencode(".jpg", seen, (cv2.IMWRITE_JPEG_QUALITY, quality))[1].tobytes()
+            for quality in range(95, 87, -1)
+        ]
         written = self.file.with_suffix(".new")
-        written.write_bytes(self.jpeg)
+        written.write_bytes(self.jpegs[0])
         written.replace(self.file)
 
     def knock(self) -> None:
@@ -93,6 +103,36 @@ def lens_in(folder: Path) -> Iterator[Lens]:
         yield lens
     finally:
         lens.close()
+
+
+@contextmanager
+def slow_to_open(port: int, seconds: float) -> Iterator[int]:
+    """The port of another way to a camera, on which each first word waits so long."""
+
+    def carry(here: socket.socket, there: socket.socket, wait_s: float = 0.0) -> None:
+        with suppress(OSError):
+            while sent := here.recv(65536):
+                time.sleep(wait_s)
+                there.sendall(sent)
+                wait_s = 0.0
+        for line in (here, there):
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    class Way(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.create_connection(("127.0.0.1", port)) as camera:
+                back = threading.Thread(target=carry, args=(camera, self.request))
+                back.start()
+                carry(self.request, camera, seconds)
+                back.join()
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Way) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield server.server_address[1]
+        server.shutdown()
+        thread.join()
 
 
 def bare_table() -> NDArray[np.uint8]:
