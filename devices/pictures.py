@@ -1,8 +1,8 @@
 """Picture files -> pixels: BGR uint8, upright by EXIF, whole, and of a sane size.
 
 OpenCV fills what is missing of a truncated JPEG with grey and says nothing, so wholeness is
-checked here on the bytes; sizes are read from the header before anything is decoded. Must not
-know files, cameras or boards.
+checked here on the bytes; sizes are read from the header before anything is decoded. Has the words
+for cameras that give none. Must not know files or boards.
 """
 
 from typing import Any
@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from recorder.domain.errors import DeviceError
+from recorder.domain.notices import PlainValue
 from recorder.picture_header import read_header
+from recorder.texts import load_catalogue
 
 Image = npt.NDArray[Any]
 """A picture, uint8 [height, width, 3]: BGR unless the name says otherwise.
@@ -51,3 +53,11 @@ def encode_jpeg(image: Image, quality: int = 92) -> bytes:
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     assert done, "encoding an image in memory cannot fail"
     return bytes(data)
+
+
+def camera_fault(code: str, **values: PlainValue) -> str:
+    """What is wrong with a camera and what helps, in the language of the program.
+
+    By a code of the catalogue's ``camera_fault``.
+    """
+    return load_catalogue().text("camera_fault", code, **values)

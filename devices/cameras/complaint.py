@@ -19,7 +19,7 @@ from devices.cameras.camera import is_snapshot, open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.live.mjpeg import basic_proof
 from devices.cameras.live.unreachable import why_unreachable
-from devices.pictures import Image
+from devices.pictures import Image, camera_fault
 from devices.ports import Ticks
 from recorder.domain.errors import NotationError
 
@@ -48,9 +48,9 @@ def local_complaint(source: str) -> str:
         return ""
     place = Path(f"/dev/video{source}" if source.isdecimal() else source)
     if not place.exists():
-        return f"there is no {place}: is it plugged in? tilecast devices lists what is"
+        return camera_fault("no_file", place=str(place))
     if not os.access(place, os.R_OK | os.W_OK, effective_ids=True):
-        return f"we may not use {place}: sudo usermod -aG video $USER, and sign in again"
+        return camera_fault("no_right", place=str(place))
     return ""
 
 
@@ -64,8 +64,7 @@ def _address_complaint(address: SplitResult, *, is_stream: bool) -> str:
             if address.scheme == "rtsp":
                 return _status_complaint(_rtsp_status(line, address), "")
     except (OSError, ValueError) as fault:
-        why = why_unreachable(fault, host, port, "the camera's server")
-        return why or f"{host} does not answer: is that its address, is it on this network?"
+        return why_unreachable(fault, host, port) or camera_fault("no_answer", host=host)
     return _web_complaint(address, is_stream=is_stream) if address.scheme.startswith("http") else ""
 
 
@@ -77,9 +76,9 @@ def _web_complaint(address: SplitResult, *, is_stream: bool, steps: int = 3) -> 
             connection.request("GET", f"{address.path or '/'}{query}", headers=basic_proof(address))
             answer = connection.getresponse()
         except ssl.SSLCertVerificationError:
-            return "its certificate is not one that this machine trusts: use its http:// address"
+            return camera_fault("untrusted")
         except (OSError, http.client.HTTPException):
-            return "it takes the request and answers nothing: start the camera again"
+            return camera_fault("says_nothing")
         if 300 <= answer.status < 400:
             # A stream is followed wherever it leads to; a picture by request on its server alone.
             there = urlsplit(urljoin(address.geturl(), answer.getheader("Location") or ""))
@@ -87,7 +86,7 @@ def _web_complaint(address: SplitResult, *, is_stream: bool, steps: int = 3) -> 
             if is_same and steps and not is_stream:
                 return _web_complaint(there, is_stream=False, steps=steps - 1)
             place = _shown(there.geturl())
-            elsewhere = f"it sends us elsewhere ({answer.status}): name that address, {place}"
+            elsewhere = camera_fault("elsewhere", status=answer.status, place=place)
             return "" if is_stream else elsewhere
         return _status_complaint(answer.status, answer.getheader("Content-Type") or "")
 
@@ -111,20 +110,17 @@ def _rtsp_status(line: socket.socket, address: SplitResult) -> int:
 def _status_complaint(status: int, kind: str) -> str:
     match status:
         case 401 | 403:
-            return (
-                f"it wants a name and a password ({status}): in its address, before the host, as"
-                " user:password@"
-            )
+            return camera_fault("password", status=status)
         case 404:
-            return "it has nothing at this path (404): its app or manual names the right one"
+            return camera_fault("no_path")
         case 200 | 204 if not kind.startswith("text/"):
             return ""
         case 200:
-            return f"a page ({kind}) and no picture is at this path: its app names the right one"
+            return camera_fault("page", kind=kind)
         case 0:
-            return "no camera answers at this port: its app or manual names the right one"
+            return camera_fault("no_camera")
         case _:
-            return f"it answers {status}: start the camera again"
+            return camera_fault("status", status=status)
 
 
 def _picture_complaint(source: str, ticks: Ticks, within_s: float) -> str:
@@ -140,22 +136,22 @@ def _first_complaint(camera: FrameSource, within_s: float) -> str:
     if isinstance(frames, str):
         return frames
     if not frames:
-        why = f" ({camera.lost})" if camera.lost else ""
-        return f"it gives no picture{why}: is another program using it? start it again"
+        code = "no_picture_why" if camera.lost else "no_picture"
+        return camera_fault(code, why=camera.lost)
     if light := light_complaint(*(frame.image for frame in frames)):
         return light
     is_live = not camera.is_stills and len(frames) > 1
     if is_live and all(np.array_equal(frames[0].image, frame.image) for frame in frames[1:]):
-        return "it gives the same picture over and over, it has frozen: start it again"
+        return camera_fault("frozen")
     return ""
 
 
 def light_complaint(*pictures: Image) -> str:
     """What helps where nothing can be seen in any of these pictures; empty where something can."""
     if all(picture.mean() < _DARK_LEVEL for picture in pictures):
-        return "the picture is black: take the cap off, put a lamp on"
+        return camera_fault("black")
     if all(map(is_burnt_out, pictures)):
-        return "the picture is white: turn the lamp or the exposure down"
+        return camera_fault("white")
     return ""
 
 
@@ -172,9 +168,7 @@ def _frames(camera: FrameSource, within_s: float) -> list[CameraFrame] | str:
     while time.monotonic() < end and not camera.ended:
         frame = camera.read(0.2)
         if isinstance(frame, BadFrame):
-            bad = (
-                f"what it sends is not a picture ({frame.reason}): its app names the right address"
-            )
+            bad = camera_fault("bad_picture", why=frame.reason)
         elif frame is not None:
             if not frames:
                 end = time.monotonic() + _FROZEN_AFTER_S

@@ -25,7 +25,7 @@ _WAITED_MS = 5
 class PhoneCamera(SnapshotUrl):
     """The pictures of a phone, newest first. It waits a second at most for a new one."""
 
-    server = "the dashboard"
+    refused = "no_dashboard"
 
     def __init__(self, address: str, ticks: Ticks) -> None:
         parts = urlsplit(address)

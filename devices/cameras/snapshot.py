@@ -36,8 +36,8 @@ class SnapshotUrl:
     """Frames from an http(s) URL. The server ends it with 410 Gone; 204 means: nothing new."""
 
     is_stills = False
-    server = "the camera's server"
-    """What should be on at the address."""
+    refused = "nothing_listens"
+    """The text for an address where nobody listens."""
     whole_s = 10.0
     """Longer than a whole answer takes, however many reads it comes in."""
 
@@ -129,7 +129,7 @@ class SnapshotUrl:
 
     def _why(self, err: Exception) -> str:
         there = self._connection
-        why = why_unreachable(err, there.host, there.port, self.server)
+        why = why_unreachable(err, there.host, there.port, self.refused)
         return why or str(err) or type(err).__name__
 
     def _got(self) -> CameraFrame | BadFrame | None:

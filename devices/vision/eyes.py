@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.pictures import Image
+from devices.pictures import Image, camera_fault
 from devices.vision.beside.racks import read_racks
 from devices.vision.finding.locate import locate
 from devices.vision.finding.markers import (
@@ -332,11 +332,11 @@ def _unfit(image: Image) -> str:
         return f"the picture is too small: {width} x {height} pixels"
     sample = image[:: max(1, height // 64), :: max(1, width // 64)]
     if float(np.percentile(sample, 99)) < _BLACK_LEVEL:
-        return "the picture is black: take the cap off, put a lamp on"
+        return camera_fault("black")
     if float(np.percentile(sample, 10)) >= _WHITE_LEVEL:
-        return "the picture is white: turn the lamp or the exposure down"
+        return camera_fault("white")
     if float(sample.astype(np.float32).std(axis=(0, 1)).max()) < 2.0:
-        return "the picture is of one colour: is the lens covered?"
+        return camera_fault("one_colour")
     return ""
 
 

@@ -2,14 +2,18 @@
 
 import socket
 
+from devices.pictures import camera_fault
 
-def why_unreachable(fault: Exception, host: str, port: int, server: str) -> str:
+
+def why_unreachable(
+    fault: Exception, host: str, port: int, refused: str = "nothing_listens"
+) -> str:
     """What ``fault``, of connecting, says of the address; empty where it says nothing of it.
 
-    ``server`` is what should be on there, as in "the camera's server".
+    ``refused`` is the text for a port where nobody listens.
     """
     if isinstance(fault, socket.gaierror):
-        return f"no host is called {host}: is it spelled rightly? its number works too"
+        return camera_fault("no_host", host=host)
     if isinstance(fault, ConnectionRefusedError):
-        return f"nothing listens at port {port} of {host}: is {server} on?"
+        return camera_fault(refused, host=host, port=port)
     return ""

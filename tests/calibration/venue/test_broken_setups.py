@@ -18,8 +18,10 @@ import pytest
 
 import tilecast
 from recorder.bus.broker import find_mosquitto
+from recorder.texts import LANGUAGE
 from tests.calibration.venue.broken_setups import (
     BROKEN,
+    CAMERA,
     CLOCK,
     SOUND,
     Setup,
@@ -85,6 +87,23 @@ def test_a_broken_setup_is_named(setup: Setup, ask: Ask) -> None:
     assert setup.named in accused[0]
     assert ": " in accused[0], "what helps comes after the cause"
     assert "right-password" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("dark", "das Bild ist schwarz: die Kappe abnehmen, eine Lampe anmachen"),
+        ("locked", "sie verlangt Namen und Passwort (401): in ihrer Adresse"),
+        ("frozen", "sie liefert immer dasselbe Bild, sie hängt: neu starten"),
+    ],
+)
+def test_a_camera_is_accused_in_the_language_of_the_program(
+    source: str, words: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the venue's other programs speak."""
+    monkeypatch.setenv(LANGUAGE, "german")
+    _, found = findings(world.table(CAMERA.format(source=world.camera(source))))
+    assert words in str(found)
 
 
 @pytest.mark.parametrize("setup", SOUND, ids=lambda setup: setup.what)
