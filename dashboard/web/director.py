@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Body, HTTPException, Query, Request
@@ -133,6 +134,7 @@ def _state(desk: DirectorDesk, request: Request) -> DeskState:
         "overlays": desk.hub.overlays(),
         "faults": [found.line for found in desk.findings() if found.what not in names],
         "devices": [device_as_json(found) for found in devices],
+        "time_of_day": datetime.now(UTC).astimezone().isoformat(timespec="seconds"),
         "joining": desk.joining.shown(),
         "version": build_version(),
         "recorders": [

@@ -486,6 +486,8 @@ class DeskState(TypedDict):
     recorders: list[RecorderState]
     faults: list[str]
     """What is wrong at the venue, and what helps; devices say it themselves."""
+    time_of_day: str
+    """At the dashboard's machine, with its zone, as ISO 8601 has it."""
 
 
 class LogRow(TypedDict):

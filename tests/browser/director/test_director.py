@@ -481,3 +481,21 @@ def test_what_a_device_has_lost_is_settled_with_a_reason(
     screen.page.request.post(hall.server.url("/api/order"), data={**undo, "table": 10})
     need.wait_for()
     assert screen.complaints == []
+
+
+def test_a_device_in_another_time_zone_is_told_what_to_set(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """A clock or a zone is wrong, of the machine or of the phone; without that nothing is said."""
+    open_desk(screen.page, hall, 1)
+    browser = screen.page.context.browser
+    assert browser is not None
+    there = browser.new_context(timezone_id="Asia/Kathmandu", locale="en-GB")
+    try:
+        page = there.new_page()
+        open_desk(page, hall, 1)
+        said = page.locator("#faults")
+        eventually(lambda: "on this device: set the clock and time zone" in said.inner_text())
+        assert "on this device" not in screen.page.locator("#faults").inner_text()
+    finally:
+        there.close()

@@ -30,6 +30,7 @@ export const view = {
     version: "",
     recorders: [],
     faults: [],
+    time_of_day: "",
   },
   /** @type {Mirror[]} */ mirrors: [],
   said: "",
@@ -105,7 +106,7 @@ export async function refreshDesk() {
   } catch (fault) {
     view.desk = { ...view.desk, orders: false, reason: fault.message };
   }
-  showFaults(view.desk.faults);
+  showFaults(view.desk);
   showJoining(view.desk.joining);
   redraw();
 }

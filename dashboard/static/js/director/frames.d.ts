@@ -445,6 +445,8 @@ export interface DeskState {
   recorders: RecorderState[];
   /** What is wrong at the venue, and what helps; devices say it themselves. */
   faults: string[];
+  /** At the dashboard's machine, with its zone, as ISO 8601 has it. */
+  time_of_day: string;
 }
 
 /** A row of the log as directors read it (dashboard/live/views.py). */

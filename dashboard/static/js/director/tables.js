@@ -138,7 +138,7 @@ async function refresh() {
     }));
     /** @type {DeskState} */
     const desk = await (await fetch("/api/desk")).json();
-    showFaults(desk.faults);
+    showFaults(desk);
     showJoining(desk.joining);
     state.joining = desk.joining;
     state.online = true;
