@@ -77,7 +77,7 @@ from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_r
 from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
 from dashboard.woogles.kept import SUFFIX
 from dashboard.woogles.routes import mirror_routes
-from recorder.domain.errors import RecorderError
+from recorder.domain.errors import RecorderError, TilecastError
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, sibling_path
 from recorder.projections.health.finding import Finding
@@ -247,7 +247,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     app.add_exception_handler(AccessDeniedError, answer_refused(pages.login))
     app.add_exception_handler(RequestValidationError, _unfit)
     app.add_exception_handler(404, answer_missing(pages))
-    app.add_exception_handler(RecorderError, _unserved)
+    app.add_exception_handler(TilecastError, _refused)
     app.add_middleware(
         TrustedHostMiddleware,
         allowed_hosts=trusted_hosts(settings.host, settings.allow_hosts),
@@ -304,9 +304,9 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     return app
 
 
-def _unserved(_: Request, fault: Exception) -> JSONResponse:
-    """A file that the answer needs is damaged or gone: the reason, and no trace."""
-    return JSONResponse({"detail": str(fault)}, 503)
+def _refused(_: Request, fault: Exception) -> JSONResponse:
+    """The reason, and no trace: 503 is a fault of ours, 422 one of what was asked."""
+    return JSONResponse({"detail": str(fault)}, 503 if isinstance(fault, RecorderError) else 422)
 
 
 def _is_known(guard: Guard, scope: Scope) -> bool:

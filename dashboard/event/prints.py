@@ -11,7 +11,6 @@ from fastapi.responses import Response
 from dashboard.auth.access import Role
 from dashboard.auth.guard import Guard, guard_of, requires
 from dashboard.event.view import EventView
-from recorder.domain.errors import NotationError
 from recorder.feeds.forms import FORMS, SUFFIXES
 from recorder.orders.event_rules import rules_of
 from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
@@ -52,10 +51,7 @@ def print_routes(event: EventView) -> APIRouter:
         """The event in a form that other programs take."""
         if form not in FORMS:
             raise HTTPException(404, f"there is no form {form[:40]}; there are: {', '.join(FORMS)}")
-        try:
-            text = await asyncio.to_thread(FORMS[form], event.register.event, rules_of)
-        except NotationError as fault:
-            raise HTTPException(409, str(fault)) from fault
+        text = await asyncio.to_thread(FORMS[form], event.register.event, rules_of)
         name = form if "." in form else f"event.{SUFFIXES.get(form, form)}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)

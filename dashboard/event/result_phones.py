@@ -13,14 +13,13 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
-from dashboard.director.orders import OrderLine, ReadOnlyError, event_reply_json, reply_json
+from dashboard.director.orders import OrderLine, event_reply_json, reply_json
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
-from recorder.domain.errors import DeviceError
 from recorder.domain.event.divisions import EventDivision, EventGame
 from recorder.domain.event.orders import ClaimResult, EventOrder
 from recorder.domain.event.seating import Pairing, first_in_front
@@ -101,12 +100,7 @@ def result_phone_routes(pages: Pages, phones: ResultPhones) -> APIRouter:
     @router.post("/api/result/{number}")
     def say(number: TableNumber, given: Annotated[Json, Body()], request: Request) -> JSONResponse:
         _check_table(request, number)
-        try:
-            reply = phones.say(number, given)
-        except ReadOnlyError as fault:
-            raise HTTPException(503, str(fault)) from fault
-        except DeviceError as fault:
-            raise HTTPException(400, str(fault)) from fault
+        reply = phones.say(number, given)
         return JSONResponse(reply, 202 if reply["state"] == "waiting" else 200)
 
     return router

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Body, HTTPException, Request
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
-from dashboard.director.orders import ReadOnlyError, line_state
+from dashboard.director.orders import line_state
 from dashboard.event.routes import EventWork, signed_in
 from recorder.declared.codec import Json
-from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import EnterPlayer, EventOrder
 from recorder.feeds.rating_list import read_rating_list
 from recorder.feeds.roster import read_roster
@@ -29,10 +29,7 @@ def roster_routes(work: EventWork) -> APIRouter:
 
     @router.post("/api/event/roster")
     def roster(given: Annotated[Json, Body()], request: Request) -> Json:
-        try:
-            return _roster(work, given, signed_in(request))
-        except ReadOnlyError as fault:
-            raise HTTPException(503, str(fault)) from fault
+        return _roster(work, given, signed_in(request))
 
     return router
 
@@ -43,12 +40,9 @@ def _roster(work: EventWork, given: Json, who: str) -> Json:
     listed = given.get("ratings") or ""
     if not isinstance(text, str) or len(text) > MOST_ROSTER or not isinstance(listed, str):
         raise HTTPException(400, f"a list of people is text of up to {MOST_ROSTER} characters")
-    try:
-        collins = given.get("collins") is True
-        ratings = read_rating_list(listed, collins=collins) if listed else None
-        entries = read_roster(text, division, work.event.register.event, ratings)
-    except NotationError as fault:
-        raise HTTPException(400, str(fault)) from fault
+    collins = given.get("collins") is True
+    ratings = read_rating_list(listed, collins=collins) if listed else None
+    entries = read_roster(text, division, work.event.register.event, ratings)
     entered, refused = 0, ""
     began = secrets.token_hex(6)
     for number, entry in enumerate(entries if given.get("give") is True else ()):

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Res
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
-from dashboard.director.orders import OrderLine, ReadOnlyError, event_reply_json, line_state
+from dashboard.director.orders import OrderLine, event_reply_json, line_state
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.needs import needs_of
 from dashboard.event.result_phones import ResultPhones
@@ -24,7 +24,7 @@ from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.web.pages import PageLanguage, Pages
 from recorder.declared.codec import Json
-from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.next_round import pair_round
 from recorder.domain.event.orders import (
@@ -204,20 +204,12 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
 
     @router.post("/api/event/order")
     def give(given: Annotated[Json, Body()], request: Request) -> JSONResponse:
-        try:
-            answer = _given(work, _order(given, request, event.register))
-        except ReadOnlyError as fault:
-            raise HTTPException(503, str(fault)) from fault
-        except DeviceError as fault:
-            raise HTTPException(409, str(fault)) from fault
+        answer = _given(work, _order(given, request, event.register))
         return JSONResponse(answer, 202 if answer["state"] == "waiting" else 200)
 
     @router.post("/api/event/order/preview")
     def preview(given: Annotated[Json, Body()], request: Request) -> Json:
-        try:
-            found = line.preview(_order(given, request, event.register))
-        except ReadOnlyError as fault:
-            raise HTTPException(503, str(fault)) from fault
+        found = line.preview(_order(given, request, event.register))
         if found is None:
             raise HTTPException(504, line_state("no_recorder"))
         changes = _changes_of(found)
@@ -240,19 +232,16 @@ def _paired(register: Register, given: Json) -> Json:
         raise HTTPException(400, "name a division, and one of: " + ", ".join(Method))
     order = sorted(division.by_number)
     secrets.SystemRandom().shuffle(order)
-    try:
-        wanted = WantedRound(
-            round=_round(division, given.get("round")),
-            method=Method(given["method"]),
-            order=order,
-            locked=_locked(given),
-            absent=known_players(division, map(_number, _words(given, "absent"))),
-            seats=tables_for(register.event, division, len(division.players)),
-        )
-        simulator = ChanceSimulator(secrets.randbelow(10**6))
-        drawn = pair_round(rules_of(division), division, wanted, least_cost_pairs, simulator)
-    except NotationError as fault:
-        raise HTTPException(400, str(fault)) from fault
+    wanted = WantedRound(
+        round=_round(division, given.get("round")),
+        method=Method(given["method"]),
+        order=order,
+        locked=_locked(given),
+        absent=known_players(division, map(_number, _words(given, "absent"))),
+        seats=tables_for(register.event, division, len(division.players)),
+    )
+    simulator = ChanceSimulator(secrets.randbelow(10**6))
+    drawn = pair_round(rules_of(division), division, wanted, least_cost_pairs, simulator)
     names = {player.number: player.name for player in division.players}
     before = [game for game in division.games if game.round < wanted.round]
     games = (f"{pair.table}:{pair.first}-{pair.second}" for pair in drawn.pairs)
@@ -319,18 +308,15 @@ def signed_in(request: Request) -> str:
 
 
 def _order(given: Json, request: Request, register: Register) -> EventOrder:
-    """The order in a page's words, by anyone who is signed in; 400 names what is wrong in it."""
+    """The order in a page's words, by anyone who is signed in; 422 names what is wrong in it."""
     words, name = given.get("words"), given.get("id")
     if not isinstance(words, str) or not words.strip() or len(words) > MOST_WORDS:
         raise HTTPException(400, "an order is words, such as: result A 3 5 431 2 380")
     who = signed_in(request)
-    try:
-        chosen = str(given.get("division", ""))[:40]
-        act = parse_event_order(words.split(), register.event, chosen)
-        order = EventOrder(id=str(name), who=who, act=act, agreed=given.get("agreed") is True)
-        return decode_event_order(*encode_event_order(order))
-    except (NotationError, DeviceError) as fault:
-        raise HTTPException(400, str(fault)) from fault
+    chosen = str(given.get("division", ""))[:40]
+    act = parse_event_order(words.split(), register.event, chosen)
+    order = EventOrder(id=str(name), who=who, act=act, agreed=given.get("agreed") is True)
+    return decode_event_order(*encode_event_order(order))
 
 
 def _given(work: EventWork, order: EventOrder) -> Json:

@@ -14,7 +14,6 @@ from dashboard.auth.guard import guard_of, requires
 from dashboard.director.exports import FILES, export
 from dashboard.director.orders import (
     OrderLine,
-    ReadOnlyError,
     line_state,
     read_order,
     reply_json,
@@ -27,7 +26,6 @@ from dashboard.web.joining import JoinDesk
 from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import GameQuery, TableNumber
 from recorder.declared.codec import Json
-from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.domain.orders import TableOrder
 from recorder.frames.desk import DeskModel, DeskState, Glance
@@ -98,21 +96,13 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
 
     @router.post("/api/order")
     def give(given: Given, request: Request) -> JSONResponse:
-        try:
-            reply = desk.line.give(_order(desk, given, request))
-        except ReadOnlyError as fault:
-            raise HTTPException(503, str(fault)) from fault
-        except DeviceError as fault:
-            raise HTTPException(409, str(fault)) from fault
+        reply = desk.line.give(_order(desk, given, request))
         answer = reply_json(reply, desk.line.state().waiting)
         return JSONResponse(answer, 202 if reply is None else 200)
 
     @router.post("/api/order/preview")
     def preview(given: Given, request: Request) -> Json:
-        try:
-            found = desk.line.preview(_order(desk, given, request))
-        except ReadOnlyError as fault:
-            raise HTTPException(503, str(fault)) from fault
+        found = desk.line.preview(_order(desk, given, request))
         if found is None:
             raise HTTPException(504, line_state("no_recorder"))
         preview = preview_with_texts(found)
@@ -160,14 +150,11 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
         seq: Annotated[int, PathPart(ge=1, le=BIGGEST_INTEGER)],
         game: GameQuery = "",
     ) -> Json:
-        try:
-            if game:
-                return without_nulls(table_at(desk.rooms.rows(table, game), table, seq))
-            with open_log_reader(desk.log) as reader:
-                found = table_at(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
-                return without_nulls(found)
-        except RecorderError as err:
-            raise HTTPException(503, str(err)) from err
+        if game:
+            return without_nulls(table_at(desk.rooms.rows(table, game), table, seq))
+        with open_log_reader(desk.log) as reader:
+            found = table_at(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
+            return without_nulls(found)
 
     @router.get("/api/tables")
     async def tables() -> list[Json]:
@@ -212,12 +199,9 @@ def take_away_routes(desk: DirectorDesk) -> APIRouter:
 
     @router.get("/api/table/{table}/export/{file}")
     def exported(table: TableNumber, file: str, game: GameQuery = "") -> Response:
-        try:
-            with open_log_reader(desk.log) as reader:
-                rows = tuple(reader.read_from(1))
-            made = export(rows, table, file, desk.pictures, game)
-        except TilecastError as fault:
-            raise HTTPException(409, str(fault)) from fault
+        with open_log_reader(desk.log) as reader:
+            rows = tuple(reader.read_from(1))
+        made = export(rows, table, file, desk.pictures, game)
         if made is None:
             raise HTTPException(404, f"no such file; there are: {', '.join(FILES)}")
         headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
@@ -250,10 +234,7 @@ def _table_frame(frame: Frame) -> TableFrame:
 
 
 def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:
-    try:
-        order = read_order(given, _who(request))
-    except DeviceError as fault:
-        raise HTTPException(422, str(fault)) from fault
+    order = read_order(given, _who(request))
     # A recorder says nothing to an order for a table that it does not have.
     if desk.line.state().is_open and order.table not in desk.hub.tables():
         raise HTTPException(404, f"the log has no game at table {order.table}")

@@ -52,11 +52,8 @@ def incident_routes(log: LogPlace, hub: Hub, lists: Mapping[str, WordList]) -> A
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     def now(table: int, notice: int = 0, procedure: str = "") -> Situation:
-        try:
-            with open_log_reader(log) as reader:
-                return situation(rows_of(reader, hub.rows_of(table)), table, notice, procedure)
-        except TilecastError as fault:
-            raise HTTPException(409, str(fault)) from fault
+        with open_log_reader(log) as reader:
+            return situation(rows_of(reader, hub.rows_of(table)), table, notice, procedure)
 
     @router.get("/api/table/{table}/incidents")
     def forms(

@@ -19,7 +19,6 @@ from dashboard.live.views import evidence, keeps_back
 from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.session_end import closed_with_session
 from recorder.declared.json_objects import parse_json
-from recorder.domain.errors import RecorderError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import HealthGrade
@@ -83,11 +82,8 @@ def data_routes(
 
     @router.get("/api/row/{seq}", dependencies=[requires(Role.DIRECTOR)])
     def row(seq: Annotated[int, PathPart(ge=1, le=BIGGEST_INTEGER)]) -> Any:
-        try:
-            with open_log_reader(log) as reader:
-                found = next(reader.read_from(seq, 1), None)
-        except RecorderError as err:
-            raise HTTPException(503, str(err)) from err
+        with open_log_reader(log) as reader:
+            found = next(reader.read_from(seq, 1), None)
         if found is None or found.seq != seq:
             raise HTTPException(404, f"no row {seq}")
         if keeps_back(found) and hub.is_on(found.table):

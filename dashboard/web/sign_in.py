@@ -15,7 +15,6 @@ from dashboard.auth.addresses import visitor
 from dashboard.auth.guard import COOKIE, Guard, guard_of, requires
 from dashboard.auth.names import normal_name
 from dashboard.web.pages import PageLanguage, Pages
-from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 
 _MOST_LOGIN_BYTES = 2048
@@ -188,18 +187,12 @@ def admin_routes(pages: Pages) -> APIRouter:
         guard = guard_of(request)
         if role in (Role.VIEWER, Role.OVERLAY):
             raise HTTPException(422, f"nobody signs in as {role}")
-        try:
-            guard.accounts.set_user(name, role, password, guard.now(), table)
-        except NotationError as err:
-            raise HTTPException(422, str(err)) from err
+        guard.accounts.set_user(name, role, password, guard.now(), table)
         return {"ok": True}
 
     @router.delete("/api/users/{name}")
     def remove_user(request: Request, name: str) -> Any:
-        try:
-            return _found(guard_of(request).accounts.remove_user(name), f"nobody is called {name}")
-        except NotationError as err:
-            raise HTTPException(409, str(err)) from err
+        return _found(guard_of(request).accounts.remove_user(name), f"nobody is called {name}")
 
     @router.delete("/api/sessions/{session_id}")
     def end(request: Request, session_id: str) -> Any:

@@ -14,7 +14,6 @@ from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableQuery
 from dashboard.woogles.kept import Kept, MirrorState
 from recorder.declared.codec import Json
-from recorder.domain.errors import RecorderError
 from recorder.frames.desk import Need
 from recorder.projections.needs import need
 from recorder.texts import load_catalogue
@@ -43,16 +42,11 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
 
     @router.get("/api/mirrors")
     def mirrors(table: Annotated[TableQuery | None, Query()] = None) -> list[Json]:
-        try:
-            kept = Kept.of(path)
-            if kept is None:
-                return []
-            with kept:
-                return [
-                    _shown(kept, stand) for stand in kept.states() if table in (None, stand.table)
-                ]
-        except RecorderError as fault:
-            raise HTTPException(503, str(fault)) from fault
+        kept = Kept.of(path)
+        if kept is None:
+            return []
+        with kept:
+            return [_shown(kept, stand) for stand in kept.states() if table in (None, stand.table)]
 
     @router.post("/api/mirrors")
     def choose(given: Annotated[MirrorChoice, Body()], request: Request) -> Json:

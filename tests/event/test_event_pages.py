@@ -168,7 +168,7 @@ def test_without_a_broker_orders_are_refused_with_the_reason(desk: TestClient) -
     without = desk.post("/api/event/order", json=order)
     assert (without.status_code, "read only" in without.text) == (503, True)
     odd = desk.post("/api/event/order", json={"id": "w2", "words": "result A one"})
-    assert (odd.status_code, "write: result" in odd.text) == (400, True)
+    assert (odd.status_code, "write: result" in odd.text) == (422, True)
 
 
 def test_the_next_round_is_paired_for_the_director(desk: TestClient) -> None:
@@ -237,7 +237,7 @@ def test_a_rating_list_of_a_federation_goes_along(desk: TestClient) -> None:
         (1234, "W1234", ""), (0, "", "plays in division A already")
     ]  # fmt: skip
     refused = desk.post("/api/event/roster", json={"text": "Ash", "ratings": "<html>"})
-    assert (refused.status_code, "not a rating list" in refused.text) == (400, True)
+    assert (refused.status_code, "not a rating list" in refused.text) == (422, True)
 
 
 def test_rounds_have_times_and_go_into_a_calendar(desk: TestClient) -> None:

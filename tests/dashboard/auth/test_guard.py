@@ -125,7 +125,7 @@ def test_name_and_password_sign_in(client: TestClient) -> None:
         {"name": "Ann", "role": "scorer", "table": 3},
         {"name": "admin", "role": "admin"},
     ]
-    assert client.delete("/api/users/admin").status_code == 409
+    assert client.delete("/api/users/admin").status_code == 422
     assert client.delete("/api/users/Ann").status_code == 200
 
 

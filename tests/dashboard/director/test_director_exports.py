@@ -247,7 +247,7 @@ def test_pictures_are_served_by_their_hash_alone(fetch: Fetch, tmp_path: Path) -
 def test_what_cannot_be_exported_says_why(fetch: Fetch) -> None:
     """No such file, no such game."""
     assert "gcg" in fetch("/api/table/1/export/nothing").json()["detail"]
-    assert fetch("/api/table/9/export/gcg").status_code == 409
+    assert fetch("/api/table/9/export/gcg").status_code == 422
 
 
 def test_a_moment_is_the_table_as_it_stood(fetch: Fetch, table: TableWriter) -> None:

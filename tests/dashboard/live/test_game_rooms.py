@@ -62,7 +62,7 @@ def test_every_game_has_an_address(client: TestClient, table: TableWriter) -> No
     assert "ZEPHYR" not in client.get("/api/table/1/export/gcg").text
     for file in ("sheet.pdf", "slip.pdf", "bundle.zip"):
         assert client.get(f"/api/table/1/export/{file}?game=g1").status_code == 200
-    assert client.get("/api/table/1/export/gcg?game=g9").status_code == 409
+    assert client.get("/api/table/1/export/gcg?game=g9").status_code == 422
     moment = client.get("/api/table/1/at/2?game=g1").json()
     assert [line["word"] for line in moment["sheet"]] == ["ZEPHYR"]
 
