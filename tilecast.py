@@ -31,7 +31,7 @@ GROUPS = {
     "tournaments": ("event", "rules", "words"),
     "read games and boards": ("replay", "watch", "read", "tilecheck", "eyes", "gcg"),
     "the record of a game": ("correct", "log"),
-    "single programs": ("record", "agent", "dashboard", "devices", "scale", "printables"),
+    "single programs": ("record", "agent", "dashboard", "devices", "printables"),
     "your shell": ("completion",),
 }
 EPILOG = """help on one:  tilecast COMMAND --help
@@ -67,7 +67,15 @@ def _run(given: list[str]) -> int:
         print(FIRST_STEPS)
         return 0
     args = _parser(*given[:1]).parse_args(given)
-    status: int = args.run(args)
+    from recorder.domain.errors import TilecastError
+    from recorder.operations.answers import plain_words
+
+    try:
+        status: int = args.run(args)
+    except (TilecastError, OSError) as fault:
+        said = plain_words(fault, getattr(args, "shown", ""))
+        print(f"{args.command}: {said}", file=sys.stderr)
+        return 1
     return status
 
 
@@ -141,7 +149,7 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
 
         recorder.cli.register(commands, _add_doctors, command)
         recorder.lab.scenario.cli.register_scenario(commands, _pixel_senses)
-    if wants("agent", "devices", "scale", "clock", "printables", "calibrate"):
+    if wants("agent", "devices", "clock", "printables", "calibrate"):
         import calibration.cli
         import devices.cli
         import devices.lab.clock_cli
@@ -238,16 +246,12 @@ class _ShowVersion(argparse.Action):
 def run_replay(args: argparse.Namespace) -> int:
     """``tilecast replay``: 0 when the game could be read, 1 when the folder is at fault."""
     from recorder.commands.replay_cli import show_series
-    from recorder.domain.errors import TilecastError
-    from recorder.operations.answers import at_work, plain_words
+    from recorder.operations.answers import at_work
 
-    try:
-        with at_work(f"reading {args.folder}") as on_read:
-            series = replay(args.folder, tiles=args.tiles, on_read=on_read)
-        show_series(series, args)
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast replay: {plain_words(fault, str(args.folder))}", file=sys.stderr)
-        return 1
+    args.shown = str(args.folder)
+    with at_work(f"reading {args.folder}") as on_read:
+        series = replay(args.folder, tiles=args.tiles, on_read=on_read)
+    show_series(series, args)
     return 0
 
 

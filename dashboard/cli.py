@@ -12,8 +12,8 @@ from dashboard.obs import obs_cli
 from dashboard.watch import export_cli
 from dashboard.woogles import woogles_cli
 from recorder.declared.port_number import port_number
-from recorder.domain.errors import NotationError, RecorderError
-from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, plain_words
+from recorder.domain.errors import NotationError
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer
 from recorder.operations.options import add_operations
 from recorder.orders.console_key import KEY_NAME, read_key
 
@@ -99,9 +99,6 @@ def run_dashboard(args: argparse.Namespace) -> int:
             return 0
         begin_logs(args.logs)
         serve(settings, lambda line: print(line, flush=True), args.monitor)
-    except (NotationError, RecorderError, OSError) as err:
-        print(f"tilecast dashboard: {plain_words(err)}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         return 0
     return 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.auth.access import Role
-from recorder.domain.errors import NotationError, TilecastError
+from recorder.domain.errors import NotationError
 from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
@@ -39,16 +39,11 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run_users(args: argparse.Namespace) -> int:
     """0 when done, 1 when the name or password is at fault, which stderr says."""
     if args.doing != "set" and not args.accounts.exists():
-        print(f"tilecast users: {args.accounts}: no such file", file=sys.stderr)
-        return 1
+        raise NotationError(f"{args.accounts}: no such file")
     from dashboard.auth.accounts import Accounts
 
-    try:
-        with contextlib.closing(Accounts(args.accounts)) as accounts:
-            return _do(args, accounts)
-    except TilecastError as err:
-        print(f"tilecast users: {err}", file=sys.stderr)
-        return 1
+    with contextlib.closing(Accounts(args.accounts)) as accounts:
+        return _do(args, accounts)
 
 
 def _do(args: argparse.Namespace, accounts: "Accounts") -> int:

@@ -1,4 +1,4 @@
-"""Commands on devices: ``tilecast agent``, ``tilecast devices`` and ``tilecast scale``.
+"""Commands on devices: ``tilecast agent`` and ``tilecast devices``.
 
 Registered by the program's entry point; nothing heavy is imported until a command runs.
 """
@@ -7,11 +7,10 @@ import argparse
 import json
 import os
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, plain_words
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -28,54 +27,12 @@ def register(subparsers: _Subparsers) -> None:
     found = subparsers.add_parser("devices")
     add_json(found)
     found.set_defaults(run=run_devices)
-    _register_scale(subparsers)
-
-
-def _register_scale(subparsers: _Subparsers) -> None:
-    scale = subparsers.add_parser("scale")
-    scale.add_argument("port", metavar="PORT")
-    scale.add_argument("--out", type=Path, required=True, metavar="FILE")
-    scale.add_argument("--single", type=int, default=10, metavar="N")
-    scale.add_argument("--set", type=int, default=100, metavar="N")
-    add_json(scale)
-    scale.set_defaults(run=run_scale)
-
-
-def run_scale(args: argparse.Namespace) -> int:
-    """``tilecast scale``: 1 when the scale, a step or the file is at fault."""
-    from devices.agent_process.ticks import agent_ticks
-    from devices.link.serial_port import PortSettings, SerialLink
-    from devices.sensors.scale_profile import save_scale
-    from devices.sensors.scale_session import ScaleSession, Wanted
-    from recorder.domain.errors import TilecastError
-
-    say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
-
-    def ask(request: str) -> str:
-        say(request)
-        return sys.stdin.readline().strip()
-
-    ticks = agent_ticks()
-    link = SerialLink(PortSettings(url=args.port), ticks)
-    try:
-        session = ScaleSession(link, ticks, say, ask)
-        profile = session.run(Wanted(tiles=args.single, full_set=args.set))
-        save_scale(profile, args.out)
-    except (TilecastError, OSError) as err:
-        print(f"tilecast scale: {plain_words(err)}", file=sys.stderr)
-        return 1
-    finally:
-        link.close()
-    next_step = "written; name it as profile of the bag-scale in the agent's file"
-    answer(args, {"file": str(args.out)}, f"{args.out}: {next_step}")
-    return 0
 
 
 def run_agent_command(args: argparse.Namespace) -> int:
     """``tilecast agent``: 0 after SIGTERM or Ctrl-C, 1 when file or folder are at fault."""
     from devices.agent_process.table_file import DEVICES, example, read_table_file
     from recorder.bus.exposure import open_warning
-    from recorder.domain.errors import TilecastError
     from recorder.operations.process_logs import begin_logs
 
     if args.example:
@@ -86,26 +43,20 @@ def run_agent_command(args: argparse.Namespace) -> int:
         print(f"tilecast agent: {lacks}", file=sys.stderr)
         return 2
     begin_logs("text")
-    try:
-        plan = read_table_file(args.file, os.environ.get("TILECAST_MQTT_URL", ""))
-        if warning := open_warning(plan.broker_url):
-            print(f"tilecast agent: WARNING: {warning}", file=sys.stderr)
-        if args.check:
-            kinds = {settings.kind: kind for kind, settings in DEVICES.items()}
-            devices = [
-                {"name": device.name, "kind": kinds[type(device)]} for device in plan.devices
-            ]
-            document = {"file": str(args.file), "venue": plan.venue, "devices": devices}
-            answer(args, document, f"{args.file}: {len(devices)} devices, venue {plan.venue}")
-            return 0
-        from devices.agent import run_agent
-        from recorder.private import keep_private
+    plan = read_table_file(args.file, os.environ.get("TILECAST_MQTT_URL", ""))
+    if warning := open_warning(plan.broker_url):
+        print(f"tilecast agent: WARNING: {warning}", file=sys.stderr)
+    if args.check:
+        kinds = {settings.kind: kind for kind, settings in DEVICES.items()}
+        devices = [{"name": device.name, "kind": kinds[type(device)]} for device in plan.devices]
+        document = {"file": str(args.file), "venue": plan.venue, "devices": devices}
+        answer(args, document, f"{args.file}: {len(devices)} devices, venue {plan.venue}")
+        return 0
+    from devices.agent import run_agent
+    from recorder.private import keep_private
 
-        keep_private()
-        run_agent(plan)
-    except (TilecastError, OSError) as err:
-        print(f"tilecast agent: {plain_words(err)}", file=sys.stderr)
-        return 1
+    keep_private()
+    run_agent(plan)
     return 0
 
 

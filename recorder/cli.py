@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.commands import correct_cli, doctor_cli, event_cli, log_cli, rules_cli, words_cli
-from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work, plain_words
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work
 from recorder.operations.options import add_operations
 
 if TYPE_CHECKING:
@@ -73,7 +73,6 @@ def _register_record(subparsers: _Subparsers) -> None:
 
 def run_record(args: argparse.Namespace) -> int:
     """``tilecast record``: 0 after SIGTERM or Ctrl-C, 1 when the file or its folder is at fault."""
-    from recorder.domain.errors import TilecastError
     from recorder.service.venue_file import example, read_record_file, refuse_unreadable_tiles
 
     if args.example:
@@ -83,41 +82,37 @@ def run_record(args: argparse.Namespace) -> int:
         lacks = "name a file (an example: --example)" if args.file is None else JSON_OF_CHECK
         print(f"tilecast record: {lacks}", file=sys.stderr)
         return 2
-    try:
-        plan = read_record_file(args.file)
-        if args.check:
-            refuse_unreadable_tiles(plan.plan)
-            begun = [table.started for table in plan.plan.tables]
-            tables = [
-                {
-                    "table": game.table,
-                    "game": game.game,
-                    "players": list(game.players),
-                    "rules": game.rules,
-                }
+    plan = read_record_file(args.file)
+    if args.check:
+        refuse_unreadable_tiles(plan.plan)
+        begun = [table.started for table in plan.plan.tables]
+        tables = [
+            {
+                "table": game.table,
+                "game": game.game,
+                "players": list(game.players),
+                "rules": game.rules,
+            }
+            for game in begun
+        ]
+        answer(
+            args,
+            {"file": str(args.file), "venue": plan.plan.venue, "tables": tables},
+            f"{args.file}: {len(tables)} tables, venue {plan.plan.venue}",
+            *(
+                f"  table {game.table}: {' - '.join(game.players)}; {game.rules_in_force}"
                 for game in begun
-            ]
-            answer(
-                args,
-                {"file": str(args.file), "venue": plan.plan.venue, "tables": tables},
-                f"{args.file}: {len(tables)} tables, venue {plan.plan.venue}",
-                *(
-                    f"  table {game.table}: {' - '.join(game.players)}; {game.rules_in_force}"
-                    for game in begun
-                ),
-            )
-            return 0
-        from recorder.service.process import record
-
-        record(
-            plan,
-            announce=lambda line: print(line, flush=True),
-            monitor=args.monitor,
-            logs=args.logs,
+            ),
         )
-    except (TilecastError, OSError) as err:
-        print(f"tilecast record: {plain_words(err)}", file=sys.stderr)
-        return 1
+        return 0
+    from recorder.service.process import record
+
+    record(
+        plan,
+        announce=lambda line: print(line, flush=True),
+        monitor=args.monitor,
+        logs=args.logs,
+    )
     return 0
 
 

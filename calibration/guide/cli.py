@@ -100,21 +100,12 @@ def _run(step: _Step, args: argparse.Namespace) -> int:
     """A step on the command line: 1 when it is refused, or something given is at fault."""
     from calibration.guide.console import Console
     from devices.agent_process.ticks import agent_ticks
-    from recorder.domain.errors import TilecastError
 
-    try:
-        say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
-        console = Console(unattended=getattr(args, "yes", False), say=say)
-        kept = step(args, _plan(args), console, agent_ticks())
-    except (TilecastError, OSError) as err:
-        _complain(err)
-        return 1
+    say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
+    console = Console(unattended=getattr(args, "yes", False), say=say)
+    kept = step(args, _plan(args), console, agent_ticks())
     answer(args, {"file": kept.path and str(kept.path), "lines": list(kept.lines)}, *kept.lines)
     return 0
-
-
-def _complain(fault: Exception) -> None:
-    sys.stderr.write(f"tilecast calibrate: {fault}\n")
 
 
 def _plan(args: argparse.Namespace) -> "AgentPlan":
@@ -178,26 +169,16 @@ def run_page(args: argparse.Namespace) -> int:
     """``tilecast calibrate page``: until Ctrl-C; 1 when the file or the port is at fault."""
     from calibration.guide.serve import serve
     from devices.agent_process.ticks import agent_ticks
-    from recorder.domain.errors import TilecastError
 
-    try:
-        serve(_plan(args), args.table, args.port, args.seconds, agent_ticks())
-    except (TilecastError, OSError) as err:
-        _complain(err)
-        return 1
+    serve(_plan(args), args.table, args.port, args.seconds, agent_ticks())
     return 0
 
 
 def run_show(args: argparse.Namespace) -> int:
     """``tilecast calibrate show``: 1 when there is no such profile."""
     from calibration.guide.show import document, text
-    from recorder.domain.errors import TilecastError
 
-    try:
-        found = document(args.profile)
-    except TilecastError as err:
-        _complain(err)
-        return 1
+    found = document(args.profile)
     answer(args, found, text(found))
     return 0
 

@@ -1,12 +1,11 @@
 """``tilecast printables``: what is printed for a table, as a file of true size."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from recorder.domain.errors import NotationError
-from recorder.operations.answers import add_json, answer, plain_words
+from recorder.operations.answers import add_json, answer
 from recorder.tilesets import load_tile_set, tile_set_argument
 
 _Subparsers = Any
@@ -33,20 +32,12 @@ def run_printables(args: argparse.Namespace) -> int:
     write = WRITERS.get(args.out.suffix.lower())
     if write is None:
         kinds = ", ".join(WRITERS)
-        sys.stderr.write(f"tilecast printables: {args.out}: must end in one of {kinds}\n")
-        return 1
+        raise NotationError(f"{args.out}: must end in one of {kinds}")
     sheet = f"slips, {args.slip}" if args.slip else "day" if args.day else "markers"
-    try:
-        if args.slip:
-            page = slip_sheet(load_tile_set(args.slip))
-        else:
-            page = day_sheet() if args.day else marker_sheet()
-        args.out.write_bytes(write(page))
-    except OSError as fault:
-        sys.stderr.write(f"tilecast printables: {plain_words(fault)}\n")
-        return 1
-    except NotationError as fault:
-        sys.stderr.write(f"tilecast printables: {fault}\n")
-        return 1
+    if args.slip:
+        page = slip_sheet(load_tile_set(args.slip))
+    else:
+        page = day_sheet() if args.day else marker_sheet()
+    args.out.write_bytes(write(page))
     answer(args, {"file": str(args.out), "sheet": sheet}, f"{args.out}: {sheet}")
     return 0

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.declared.port_number import port_number
-from recorder.domain.errors import NotationError, TilecastError
-from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work, plain_words
+from recorder.domain.errors import NotationError
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work
 from recorder.operations.process_logs import silenced
 from recorder.systems import STOP_SIGNALS
 
@@ -83,22 +83,18 @@ def run_venue(
         changed=args.folder and args.folder.resolve(),
     )
     stop = _stop_by_signal()
-    try:
-        if setup.changed is not None:
-            read_setup(setup.changed)
-            if is_run(setup.changed):
-                raise NotationError(
-                    f"{setup.changed}: this venue runs: change its tables when it has ended, with"
-                    " Ctrl-C where it was started; the record is kept"
-                )
-        with venue_from_page(setup, args.port, _show_page, stop) as folder:
-            if folder is None:
-                return 0
-            print(f"{folder} is made; the next time: tilecast venue {shlex.quote(str(folder))}")
-            return _run_folder(args, folder, check_keys, lambda: stop)
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast venue: {plain_words(fault)}", file=sys.stderr)
-        return 1
+    if setup.changed is not None:
+        read_setup(setup.changed)
+        if is_run(setup.changed):
+            raise NotationError(
+                f"{setup.changed}: this venue runs: change its tables when it has ended, with"
+                " Ctrl-C where it was started; the record is kept"
+            )
+    with venue_from_page(setup, args.port, _show_page, stop) as folder:
+        if folder is None:
+            return 0
+        print(f"{folder} is made; the next time: tilecast venue {shlex.quote(str(folder))}")
+        return _run_folder(args, folder, check_keys, lambda: stop)
 
 
 def _fault_in(args: argparse.Namespace) -> str:
@@ -132,40 +128,36 @@ def _run_folder(
     from recorder.private import keep_private
     from recorder.projections.health.device_health import HealthGrade
 
-    try:
-        venue = read_venue(folder)
-        runs = args.check and is_run(folder)
-        plans = _ready(venue, check_keys, runs=runs)
-        if args.check:
-            refuse_broken_broker(venue)
-            refuse_broken_dashboard(venue, plans)
-            names = [plan.name for plan in plans]
-            found = [*venue_faults(folder), *devices_found(read_place(folder), None)]
-            faults = [each for each in found if each.grade is not HealthGrade.WELL]
-            can = "run already" if runs else "can be started"
-            lines = [f"{folder}: {', '.join(names)} {can}"]
-            lines += [each.line for each in faults]
-            findings = {each.what: each.words for each in faults}
-            document = {"folder": str(folder), "programs": names, "findings": findings}
-            answer(args, document, "\n".join(lines))
-            return 0
-        keep_private()
-        stop = stopping()
-        # The screen says what the log would.
-        with (
-            run_alone(folder),
-            silenced("tilecast"),
-            _screen(args, venue) as screen,
-            _ear(venue) as ear,
-        ):
-            supervisor = Supervisor(plans, screen.tell)
-            try:
-                _run(supervisor, screen, ear, FolderWatch(folder), stop)
-            finally:
-                supervisor.stop()
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast venue: {plain_words(fault)}", file=sys.stderr)
-        return 1
+    venue = read_venue(folder)
+    runs = args.check and is_run(folder)
+    plans = _ready(venue, check_keys, runs=runs)
+    if args.check:
+        refuse_broken_broker(venue)
+        refuse_broken_dashboard(venue, plans)
+        names = [plan.name for plan in plans]
+        found = [*venue_faults(folder), *devices_found(read_place(folder), None)]
+        faults = [each for each in found if each.grade is not HealthGrade.WELL]
+        can = "run already" if runs else "can be started"
+        lines = [f"{folder}: {', '.join(names)} {can}"]
+        lines += [each.line for each in faults]
+        findings = {each.what: each.words for each in faults}
+        document = {"folder": str(folder), "programs": names, "findings": findings}
+        answer(args, document, "\n".join(lines))
+        return 0
+    keep_private()
+    stop = stopping()
+    # The screen says what the log would.
+    with (
+        run_alone(folder),
+        silenced("tilecast"),
+        _screen(args, venue) as screen,
+        _ear(venue) as ear,
+    ):
+        supervisor = Supervisor(plans, screen.tell)
+        try:
+            _run(supervisor, screen, ear, FolderWatch(folder), stop)
+        finally:
+            supervisor.stop()
     return 0
 
 
@@ -250,23 +242,19 @@ def run_status(args: argparse.Namespace) -> int:
     from recorder.projections.health.finding import health_found
     from recorder.service.venue_file import BROKERS, read_record_file
 
-    try:
-        plan = read_record_file(recorder_file(args.place))
-        url = args.broker or os.environ.get("TILECAST_MQTT_URL", "") or plan.broker
-        if url in BROKERS:
-            raise NotationError(
-                f"broker {url!r} listens where tilecast record says: name it, --broker URL"
-            )
-        broker_address(url)
-        with silenced("tilecast"), HealthListener(plan, url, plan.log, wall_ms) as ear:
-            end = time.monotonic() + args.wait
-            with at_work("listening to the devices"):
-                while not ear.has_heard_all() and time.monotonic() < end:
-                    time.sleep(0.05)
-            health = ear.health()
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast status: {plain_words(fault)}", file=sys.stderr)
-        return 1
+    plan = read_record_file(recorder_file(args.place))
+    url = args.broker or os.environ.get("TILECAST_MQTT_URL", "") or plan.broker
+    if url in BROKERS:
+        raise NotationError(
+            f"broker {url!r} listens where tilecast record says: name it, --broker URL"
+        )
+    broker_address(url)
+    with silenced("tilecast"), HealthListener(plan, url, plan.log, wall_ms) as ear:
+        end = time.monotonic() + args.wait
+        with at_work("listening to the devices"):
+            while not ear.has_heard_all() and time.monotonic() < end:
+                time.sleep(0.05)
+        health = ear.health()
     faults = venue_faults(args.place) if args.place.is_dir() else []
     found = [*faults, *health_found(health)]
     is_well = all(each.grade is not HealthGrade.ILL for each in found)

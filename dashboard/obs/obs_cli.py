@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from recorder.operations.answers import plain_words
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -40,7 +38,6 @@ def run_obs(args: argparse.Namespace) -> int:
     from dashboard.obs.collection import scenes_for
     from dashboard.obs.following import SceneNames
     from dashboard.obs.obs_link import ObsLink
-    from recorder.domain.errors import DeviceError
 
     scenes = [name.strip() for name in args.scenes.split(",")]
     if len(scenes) != len(("before", "playing", "over")):
@@ -52,12 +49,8 @@ def run_obs(args: argparse.Namespace) -> int:
     except ValueError as fault:  # half an IPv6 address
         print(f"tilecast obs: {args.address}: {fault}", file=sys.stderr)
         return 2
-    try:
-        password = args.password_file.read_text("utf-8").strip() if args.password_file else ""
-        link = ObsLink(args.obs, password, names)
-    except (DeviceError, OSError) as fault:
-        print(f"tilecast obs: {plain_words(fault)}", file=sys.stderr)
-        return 1
+    password = args.password_file.read_text("utf-8").strip() if args.password_file else ""
+    link = ObsLink(args.obs, password, names)
     try:
         made = scenes_for(base_of(args.address), args.slot) if args.make else ()
         asyncio.run(follow(feed, link, names, args.hold, _say, made))

@@ -2,12 +2,11 @@
 
 import argparse
 import json
-import sys
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from recorder.operations.answers import add_json, at_work, plain_words
+from recorder.operations.answers import add_json, at_work
 
 
 def register(subparsers: Any) -> None:
@@ -29,24 +28,19 @@ def run_export_site(args: argparse.Namespace) -> int:
     from dashboard.live.log_follower import now_ms
     from dashboard.overlays.extras import OverlayExtras
     from dashboard.watch.site import write_site
-    from recorder.domain.errors import TilecastError
+    from recorder.domain.errors import RecorderError
     from recorder.log.places import log_place, open_log_reader, shown_place
     from recorder.log.port import first_broken
 
-    try:
-        shown = shown_place(place := log_place(args.log))
-        with open_log_reader(place) as log, at_work(f"reading {shown}"):
-            rows = list(log.read_from(1))
-        late_ms = now_ms() - round(args.delay * 1000)
-        if (broken := first_broken(rows)) is not None:
-            print(f"tilecast export: row {broken} of the log does not hold", file=sys.stderr)
-            return 1
-        known = takewhile(lambda row: not args.delay or row.received <= late_ms, rows)
-        with at_work("writing pages"):
-            written = write_site(known, args.out, OverlayExtras(args.tournament, args.branding))
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast export: {plain_words(fault)}", file=sys.stderr)
-        return 1
+    shown = shown_place(place := log_place(args.log))
+    with open_log_reader(place) as log, at_work(f"reading {shown}"):
+        rows = list(log.read_from(1))
+    late_ms = now_ms() - round(args.delay * 1000)
+    if (broken := first_broken(rows)) is not None:
+        raise RecorderError(f"row {broken} of the log does not hold")
+    known = takewhile(lambda row: not args.delay or row.received <= late_ms, rows)
+    with at_work("writing pages"):
+        written = write_site(known, args.out, OverlayExtras(args.tournament, args.branding))
     left_out = list(written.still_on)
     if args.json:
         said = {"folder": str(args.out), "games": list(written.games), "still_on": left_out}

@@ -7,8 +7,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.domain.errors import NotationError, TilecastError
-from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, plain_words
+from recorder.domain.errors import NotationError
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer
 
 if TYPE_CHECKING:
     from dashboard.woogles.checking import Known
@@ -63,9 +63,6 @@ def run_woogles(args: argparse.Namespace) -> int:
             answer(args, found.document, *found.lines)
             return 0 if found.ok else 1
         _mirror(args, woogles, target)
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast woogles: {plain_words(fault)}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         return 0
     return 0

@@ -149,7 +149,7 @@ KINDS: Mapping[str, type[DevicePlan]] = {
 _HINTS = {
     "port": "the ports of this machine: tilecast devices",
     "source": "the cameras of this machine: tilecast devices",
-    "profile": "make one with: tilecast scale PORT --out FILE",
+    "profile": "name the file that tilecast calibrate scale TABLE.toml writes",
     "side": "the half of the clock of the player whose rack it is",
 }
 

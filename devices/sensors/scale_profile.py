@@ -1,7 +1,7 @@
 """What calibration found out about one bag scale: a versioned JSON file.
 
-Written by ``tilecast scale``; the agent's scale does nothing without it. Must not know how any of
-it was measured.
+Written by ``tilecast calibrate scale``; the agent's scale does nothing without it. Must not know
+how any of it was measured.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ SCALE: FileCodec[ScaleProfile] = FileCodec(ScaleProfile, "scale profile", rule=_
 _FILE = ProgramFile(
     codec=SCALE,
     what="scale profile",
-    remedy="make it with: tilecast scale PORT --out FILE",
+    remedy="make it with: tilecast calibrate scale TABLE.toml",
     version=VERSION,
     readable=(VERSION,),
 )

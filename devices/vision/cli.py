@@ -127,13 +127,9 @@ def run_tilecheck(args: argparse.Namespace) -> int:
 
     from devices.pictures import decode_picture
     from devices.vision.beside.tilecheck import check_tiles
-    from recorder.domain.errors import DeviceError
     from recorder.tilesets import load_tile_set
 
-    try:
-        image = decode_picture(args.image.read_bytes())
-    except (OSError, DeviceError) as err:
-        return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
+    image = decode_picture(args.image.read_bytes())
     with at_work(f"counting the tiles on {args.image}"):
         check = check_tiles(image, load_tile_set(args.tiles))
     if args.json:

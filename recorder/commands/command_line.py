@@ -108,6 +108,7 @@ class CommandParser(argparse.ArgumentParser):
         kwargs.setdefault("formatter_class", _Paragraphs)
         super().__init__(*args, **kwargs)
         self.register("action", "parsers", _Commands)
+        self.set_defaults(command=self.prog)
         self._holds_commands = self._is_inside = False
 
     def format_help(self) -> str:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, plain_words
+from recorder.operations.answers import add_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,21 +42,16 @@ def register(subparsers: Any) -> None:
 
 def run_correct(args: argparse.Namespace) -> int:
     """``tilecast correct``: 0 when done, 1 when the log or the order is at fault."""
-    from recorder.domain.errors import TilecastError
+    from recorder.domain.errors import NotationError
     from recorder.log.places import is_begun, log_place, shown_place
 
     place = log_place(args.log)
     args.log = shown_place(place)  # no password is in it: the rest names it in messages
-    try:
-        if not is_begun(place):
-            print(f"tilecast correct: {args.log}: there is no such log", file=sys.stderr)
-            return 1
-        if not args.order:
-            return _list(place, args)
-        return _correct(place, args)
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast correct: {plain_words(fault)}", file=sys.stderr)
-        return 1
+    if not is_begun(place):
+        raise NotationError(f"{args.log}: there is no such log")
+    if not args.order:
+        return _list(place, args)
+    return _correct(place, args)
 
 
 def _list(place: "LogPlace", args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ back to the feed.
 """
 
 import argparse
-import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,6 @@ from recorder.operations.answers import add_json, at_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from recorder.feeds.tourney_js import Feed
 
 SHEETS = (
     *("pairings-by-name", "pairings-by-table", "standings"),
@@ -36,7 +34,7 @@ def register(subparsers: Any) -> None:
     check = actions.add_parser("check")
     _add_feed(check)
     _add_rules(check)
-    check.set_defaults(run=run_check)
+    check.set_defaults(run=_runs("show_faults"))
     _register_export(actions)
     _register_print(actions)
     _register_back(actions)
@@ -49,7 +47,7 @@ def _register_standings(actions: Any) -> None:
     _add_division(standings)
     standings.add_argument("--round", type=int, metavar="N")
     _add_rules(standings)
-    standings.set_defaults(run=run_standings)
+    standings.set_defaults(run=_runs("show_standings"))
 
 
 def _register_pair(actions: Any) -> None:
@@ -65,7 +63,7 @@ def _register_pair(actions: Any) -> None:
     pair.add_argument("--prizes", type=int, default=0, metavar="N")
     pair.add_argument("--publish", action="store_true")
     _add_rules(pair)
-    pair.set_defaults(run=run_pair)
+    pair.set_defaults(run=_runs("show_pairs"))
 
 
 def _register_export(actions: Any) -> None:
@@ -78,7 +76,7 @@ def _register_export(actions: Any) -> None:
     )
     _add_division(export)
     export.add_argument("--output", type=Path, metavar="PATH")
-    export.set_defaults(run=run_export)
+    export.set_defaults(run=_runs("export"))
 
 
 def _register_print(actions: Any) -> None:
@@ -88,7 +86,7 @@ def _register_print(actions: Any) -> None:
     _add_division(print_)
     print_.add_argument("--round", type=int, metavar="N")
     print_.add_argument("--output", type=Path, required=True, metavar="FILE")
-    print_.set_defaults(run=run_print)
+    print_.set_defaults(run=_runs("print_sheets"))
 
 
 def _register_back(actions: Any) -> None:
@@ -98,7 +96,7 @@ def _register_back(actions: Any) -> None:
     form = back.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true")
     add_json(form)
-    back.set_defaults(run=run_back)
+    back.set_defaults(run=_runs("show_back"))
 
 
 def _add_feed(parser: argparse.ArgumentParser) -> None:
@@ -116,62 +114,20 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", type=rule_set_name, metavar="SET")
 
 
-def run_standings(args: argparse.Namespace) -> int:
-    """``tilecast event standings``: 0, or 1 when the feed or what is asked of it is at fault."""
-    from recorder.commands.event_actions_cli import show_standings
+def _runs(action: str) -> "Callable[[argparse.Namespace], int]":
+    """What runs an action of ``event_actions_cli`` on the feed; both are read only then."""
 
-    return _run("standings", args, show_standings)
+    def run(args: argparse.Namespace) -> int:
+        from recorder.feeds.source import read_feed
+        from recorder.log.places import log_place, shown_place
 
-
-def run_pair(args: argparse.Namespace) -> int:
-    """``tilecast event pair``: 0, or 1 when the feed or what is asked of it is at fault."""
-    from recorder.commands.event_actions_cli import show_pairs
-
-    return _run("pair", args, show_pairs)
-
-
-def run_check(args: argparse.Namespace) -> int:
-    """``tilecast event check``: 0 when there is no error, else 1."""
-    from recorder.commands.event_actions_cli import show_faults
-
-    return _run("check", args, show_faults)
-
-
-def run_export(args: argparse.Namespace) -> int:
-    """``tilecast event export``: 0, or 1 when the feed is at fault."""
-    from recorder.commands.event_actions_cli import export
-
-    return _run("export", args, export)
-
-
-def run_print(args: argparse.Namespace) -> int:
-    """``tilecast event print``: 0, or 1 when the feed or what is asked of it is at fault."""
-    from recorder.commands.event_actions_cli import print_sheets
-
-    return _run("print", args, print_sheets)
-
-
-def run_back(args: argparse.Namespace) -> int:
-    """``tilecast event back``: 0, or 1 when the feed or the log is at fault."""
-    from recorder.commands.event_actions_cli import show_back
-
-    return _run("back", args, show_back)
-
-
-def _run(
-    command: str, args: argparse.Namespace, action: "Callable[[argparse.Namespace, Feed], int]"
-) -> int:
-    from recorder.domain.errors import TilecastError
-    from recorder.feeds.source import read_feed
-    from recorder.log.places import log_place, shown_place
-
-    shown = shown_place(log_place(args.feed)) if "://" in args.feed else args.feed
-    try:
+        shown = shown_place(log_place(args.feed)) if "://" in args.feed else args.feed
+        args.shown = shown
         is_log = event_order_cli.is_log(args.feed)
         with at_work(f"reading {shown}"):
             feed = event_order_cli.read_log(args.feed) if is_log else read_feed(args.feed)
-        return action(args, feed)
-    except (TilecastError, OSError) as fault:
-        why = getattr(fault, "strerror", None) or fault
-        print(f"tilecast event {command}: {shown}: {why}", file=sys.stderr)
-        return 1
+        actions = import_module("recorder.commands.event_actions_cli")
+        status: int = getattr(actions, action)(args, feed)
+        return status
+
+    return run

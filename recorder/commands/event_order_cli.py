@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, plain_words
+from recorder.operations.answers import add_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,20 +44,16 @@ def register(actions: Any) -> None:
 
 def run_order(args: argparse.Namespace) -> int:
     """``tilecast event order``: 0 when done, 1 when the log or the order is at fault."""
-    from recorder.domain.errors import TilecastError
     from recorder.log.places import is_begun, log_place, shown_place
     from recorder.orders.event_syntax import NO_EVENT, parse_event_order
 
     place = log_place(args.log)
-    try:
-        if not args.order:
-            return _list(place, args)
-        if not is_begun(place):  # what is no order begins no log
-            parse_event_order(args.order, NO_EVENT)
-        return _order(place, args)
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast event order: {plain_words(fault, shown_place(place))}", file=sys.stderr)
-        return 1
+    args.shown = shown_place(place)
+    if not args.order:
+        return _list(place, args)
+    if not is_begun(place):  # what is no order begins no log
+        parse_event_order(args.order, NO_EVENT)
+    return _order(place, args)
 
 
 def is_log(source: str) -> bool:

@@ -1,11 +1,10 @@
-"""Commands on a log: verify it, copy it while it is recorded, put a copy back, migrate it."""
+"""Commands on a log: verify it, copy it while it is recorded, put a copy back, repair it."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, answer, at_work, plain_words
+from recorder.operations.answers import add_json, answer, at_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,14 +37,11 @@ def register(subparsers: Any) -> None:
     restore.add_argument("copy", type=Path, metavar="COPY")
     restore.add_argument("log", metavar="LOG")
     restore.set_defaults(run=run_restore)
-    migrate = actions.add_parser("migrate")
-    migrate.add_argument("log", metavar="LOG")
-    migrate.set_defaults(run=run_migrate)
     repair = actions.add_parser("repair")
     repair.add_argument("log", metavar="LOG")
     repair.add_argument("--anchors", type=Path, metavar="FILE")
     repair.set_defaults(run=run_repair)
-    for action in (verify, copy, backup, restore, migrate, repair):
+    for action in (verify, copy, backup, restore, repair):
         add_json(action)
 
 
@@ -57,27 +53,24 @@ def run_verify(args: argparse.Namespace) -> int:
     from recorder.log.places import log_place, open_log_reader, shown_place, sibling_path
 
     place = log_place(args.log)
-    shown = shown_place(place)
+    shown = args.shown = shown_place(place)
     file = AnchorFile(args.anchors or sibling_path(place, ".db").with_name(ANCHORS_NAME))
-    try:
-        anchors = [*file.read(), *map(read_code, args.code)]
-        with open_log_reader(place) as log, at_work(f"reading {shown}"):
-            wrong = complaint(log, anchors)
-            head = head_of(log)
-            named = _pictures_named(log) if args.pictures and wrong is None else {}
-    except (RecorderError, OSError) as fault:
-        return _fail(plain_words(fault, shown))
+    anchors = [*file.read(), *map(read_code, args.code)]
+    with open_log_reader(place) as log, at_work(f"reading {shown}"):
+        wrong = complaint(log, anchors)
+        head = head_of(log)
+        named = _pictures_named(log) if args.pictures and wrong is None else {}
     if wrong is not None:
-        return _fail(f"{shown}: {wrong}")
+        raise RecorderError(f"{shown}: {wrong}")
     pictures = None if args.pictures is None else _look_at_pictures(args.pictures, named)
     if pictures is not None and not pictures:
-        return _fail(f"{args.pictures}: there is no such folder")
+        raise RecorderError(f"{args.pictures}: there is no such folder")
     document = {"log": shown, **_head_document(head), "noted": len(anchors)}
     lines = [*_whole(shown, head, len(anchors)), *_on_pictures(args.pictures, pictures)]
     answer(args, {**document, "pictures": pictures}, *lines)
     if pictures and pictures["changed"]:
         rows = _rows(pictures["changed"])
-        return _fail(
+        raise RecorderError(
             f"{args.pictures}: {len(pictures['changed'])} pictures were changed, of rows {rows}"
         )
     return 0
@@ -137,16 +130,12 @@ def _head_document(head: "Anchor | None") -> dict[str, Any]:
 
 def run_copy(args: argparse.Namespace) -> int:
     """``tilecast log copy``: 0 when the copy is there, with the same head."""
-    from recorder.domain.errors import RecorderError
     from recorder.log.moving import copy_log
     from recorder.private import keep_private
 
     keep_private()
-    try:
-        with at_work("copying rows"):
-            head = copy_log(args.source, args.target)
-    except (RecorderError, OSError) as fault:
-        return _fail(str(fault))
+    with at_work("copying rows"):
+        head = copy_log(args.source, args.target)
     summary = f"{head.seq} rows copied, head {head.code}" if head else "an empty log copied"
     answer(args, _head_document(head), summary)
     return 0
@@ -154,18 +143,14 @@ def run_copy(args: argparse.Namespace) -> int:
 
 def run_backup(args: argparse.Namespace) -> int:
     """``tilecast log backup``: 0 when the copy is there and whole."""
-    from recorder.domain.errors import RecorderError
     from recorder.log.copies import back_up
     from recorder.log.places import refuse_database
     from recorder.private import keep_private
 
     keep_private()
-    try:
-        file = refuse_database(args.log)
-        with at_work(f"copying {file}, and reading the copy"):
-            head = back_up(file, args.copy)
-    except (RecorderError, OSError) as fault:
-        return _fail(str(fault))
+    file = refuse_database(args.log)
+    with at_work(f"copying {file}, and reading the copy"):
+        head = back_up(file, args.copy)
     summary = f"{head.seq} rows, head {head.code}" if head else "0 rows"
     answer(args, {"copy": str(args.copy), **_head_document(head)}, f"{args.copy}: {summary}")
     return 0
@@ -173,20 +158,16 @@ def run_backup(args: argparse.Namespace) -> int:
 
 def run_restore(args: argparse.Namespace) -> int:
     """``tilecast log restore``: 0 when the copy is in the log's place."""
-    from recorder.domain.errors import RecorderError
     from recorder.log.copies import put_back
     from recorder.log.opening import only_writer
     from recorder.log.places import refuse_database
     from recorder.private import keep_private
 
     keep_private()
-    try:
-        file = refuse_database(args.log)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with only_writer(file), at_work(f"reading {args.copy}"):
-            aside = put_back(args.copy, file)
-    except (RecorderError, OSError) as fault:
-        return _fail(str(fault))
+    file = refuse_database(args.log)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with only_writer(file), at_work(f"reading {args.copy}"):
+        aside = put_back(args.copy, file)
     document = {"log": str(args.log), "aside": None if aside is None else str(aside)}
     kept = () if aside is None else (f"what was there is {aside}",)
     answer(args, document, f"{args.log}: restored from {args.copy}", *kept)
@@ -195,7 +176,6 @@ def run_restore(args: argparse.Namespace) -> int:
 
 def run_repair(args: argparse.Namespace) -> int:
     """``tilecast log repair``: 0 when the log is sound, 1 when nothing of it can be read."""
-    from recorder.domain.errors import RecorderError
     from recorder.log.anchors import AnchorFile
     from recorder.log.copies import ANCHORS_NAME
     from recorder.log.opening import only_writer
@@ -206,21 +186,18 @@ def run_repair(args: argparse.Namespace) -> int:
     from recorder.texts.telling import coded_text
 
     keep_private()
-    try:
-        file = refuse_database(args.log)
-        refuse_missing(file)
-        with only_writer(file), at_work(f"reading {file}"):
-            try:
-                is_sound = not damage_of(file)
-                if is_sound:
-                    with open_log_reader(file) as log:
-                        is_sound = log.verify() is None
-            except ForeignPartsError:
-                is_sound = False
-            anchors = AnchorFile(args.anchors or file.with_name(ANCHORS_NAME))
-            done = None if is_sound else repair(file, anchors)
-    except (RecorderError, OSError) as fault:
-        return _fail(str(fault))
+    file = refuse_database(args.log)
+    refuse_missing(file)
+    with only_writer(file), at_work(f"reading {file}"):
+        try:
+            is_sound = not damage_of(file)
+            if is_sound:
+                with open_log_reader(file) as log:
+                    is_sound = log.verify() is None
+        except ForeignPartsError:
+            is_sound = False
+        anchors = AnchorFile(args.anchors or file.with_name(ANCHORS_NAME))
+        done = None if is_sound else repair(file, anchors)
     document = {
         "log": str(args.log),
         "aside": None if done is None else str(done.aside),
@@ -230,41 +207,3 @@ def run_repair(args: argparse.Namespace) -> int:
     found = "sound; nothing was done" if done is None else coded_text(done.warning, "log_warning")
     answer(args, document, f"{args.log}: {found}")
     return 0
-
-
-def run_migrate(args: argparse.Namespace) -> int:
-    """``tilecast log migrate``: 0 when the log is one of this release."""
-    from recorder.domain.errors import RecorderError
-    from recorder.log.migrating import migrate_log
-    from recorder.log.opening import only_writer
-    from recorder.log.places import refuse_database
-    from recorder.private import keep_private
-
-    keep_private()
-    try:
-        file = refuse_database(args.log)
-        with only_writer(file), at_work(f"reading {file}"):
-            done = migrate_log(file)
-    except (RecorderError, OSError) as fault:
-        return _fail(str(fault))
-    rows = ", ".join(f"{count} of version {version}" for version, count in done.rows.items())
-    kept = f"steps taken  {', '.join(done.steps)}; as it was it is {done.copy}"
-    answer(
-        args,
-        {
-            "log": str(args.log),
-            **_head_document(done.head),
-            "versions": {str(version): count for version, count in done.rows.items()},
-            "steps": list(done.steps),
-            "aside": None if done.copy is None else str(done.copy),
-        },
-        f"{args.log}: {sum(done.rows.values())} rows ({rows or 'none'}), all as they were written",
-        *(() if done.head is None else (f"head         {done.head.code}",)),
-        "it has the form of this release already" if done.copy is None else kept,
-    )
-    return 0
-
-
-def _fail(text: str) -> int:
-    print(f"tilecast log: {text}", file=sys.stderr)
-    return 1

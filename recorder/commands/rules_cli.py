@@ -6,7 +6,6 @@ nothing: a value that needs confirmation is shown as such.
 
 import argparse
 import json
-import sys
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from recorder.operations.answers import add_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from recorder.rulesets import RuleSet, Setting
     from recorder.rulesets.reference import TextStatement
@@ -39,33 +38,20 @@ def register(subparsers: Any) -> None:
 
 def run_rules_show(args: argparse.Namespace) -> int:
     """``tilecast rules show``: 0, or 1 when there is no such rule set."""
-    loaded = _load("show", args.set)
-    if loaded is None:
-        return 1
-    (rules,) = loaded
+    from recorder.rulesets import load_rule_set
+
+    rules = load_rule_set(args.set)
     print(_dump(show_json(rules)) if args.json else "\n".join(show_lines(rules)))
     return 0
 
 
 def run_rules_diff(args: argparse.Namespace) -> int:
     """``tilecast rules diff``: 0 whether they differ or not, 1 when there is no such rule set."""
-    loaded = _load("diff", args.a, args.b)
-    if loaded is None:
-        return 1
-    first, other = loaded
-    print(_dump(diff_json(first, other)) if args.json else "\n".join(diff_lines(first, other)))
-    return 0
-
-
-def _load(command: str, *names: str) -> "Sequence[RuleSet] | None":
-    from recorder.domain.errors import NotationError
     from recorder.rulesets import load_rule_set
 
-    try:
-        return [load_rule_set(name) for name in names]
-    except NotationError as fault:
-        print(f"tilecast rules {command}: {fault}", file=sys.stderr)
-        return None
+    first, other = load_rule_set(args.a), load_rule_set(args.b)
+    print(_dump(diff_json(first, other)) if args.json else "\n".join(diff_lines(first, other)))
+    return 0
 
 
 def show_json(rules: "RuleSet") -> dict[str, Any]:

@@ -2,11 +2,10 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, at_work, plain_words
+from recorder.operations.answers import add_json, at_work
 
 if TYPE_CHECKING:
     from recorder.domain.lexicon import WordList
@@ -26,33 +25,21 @@ def register(subparsers: Any) -> None:
     add_json(check)
 
 
-def _load(args: argparse.Namespace) -> "WordList | None":
-    from recorder.domain.errors import NotationError
-    from recorder.tilesets import load_tile_set
-    from recorder.word_lists import load_word_list
-
-    try:
-        with at_work(f"reading {args.list}"):
-            return load_word_list(args.list, load_tile_set(args.tiles))
-    except (NotationError, OSError) as fault:
-        print(f"tilecast words: {plain_words(fault)}", file=sys.stderr)
-        return None
-
-
 def run_words_check(args: argparse.Namespace) -> int:
     """``tilecast words check``: 0 whatever the verdict, 1 when there is no such list or word."""
+    from recorder.domain.errors import NotationError
     from recorder.domain.lexicon import adjudicate
     from recorder.domain.tile_text import typed_words
     from recorder.tilesets import load_tile_set
+    from recorder.word_lists import load_word_list
 
-    listed = _load(args)
-    if listed is None:
-        return 1
-    words = typed_words(args.words, load_tile_set(args.tiles))
+    tile_set = load_tile_set(args.tiles)
+    with at_work(f"reading {args.list}"):
+        listed = load_word_list(args.list, tile_set)
+    words = typed_words(args.words, tile_set)
     alien = [word for word, tiles in zip(args.words, words, strict=True) if not tiles]
     if alien:
-        print(f"tilecast words check: no such tiles: {', '.join(alien)}", file=sys.stderr)
-        return 1
+        raise NotationError(f"no such tiles: {', '.join(alien)}")
     document: dict[str, Any] = list_json(listed)
     if args.words:
         document["verdict"] = adjudicate(words, listed).value

@@ -169,7 +169,7 @@ def test_two_devices_on_one_port_are_refused(tmp_path: Path):
 def test_a_scale_without_a_profile_is_told_how_to_get_one(tmp_path: Path):
     """The command, not only the key."""
     scale = '[[device]]\nkind = "bag-scale"\nname = "scale-1"\nport = "/dev/ttyUSB1"\n'
-    with pytest.raises(NotationError, match="profile is missing; make one with: tilecast scale"):
+    with pytest.raises(NotationError, match="profile is missing; name the file that tilecast"):
         read_table_file(_write(tmp_path, HEAD + scale))
 
 

@@ -1,4 +1,4 @@
-"""``tilecast scale`` with a simulated scale: what a person puts on it, and what comes of it."""
+"""``tilecast calibrate scale`` with a simulated scale: what a person puts on it comes out right."""
 
 import random
 from collections.abc import Iterator

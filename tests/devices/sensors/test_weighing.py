@@ -231,7 +231,7 @@ def test_a_profile_comes_back_as_it_was_saved(tmp_path: Path):
     save_scale(PROFILE, path)
     assert load_scale(path) == PROFILE
     path.write_text('{"version": 1, "tile_g": 0}', encoding="utf-8")
-    with pytest.raises(NotationError, match="tilecast scale"):
+    with pytest.raises(NotationError, match="tilecast calibrate scale"):
         load_scale(path)
     with pytest.raises(NotationError, match="no such scale profile"):
         load_scale(tmp_path / "other.json")
