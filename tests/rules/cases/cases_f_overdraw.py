@@ -159,7 +159,7 @@ def _four_turned_up_where_two_were_allowed() -> None:
     allowed = plan(NAS, Draw(kept=6, bag=30, drawn=2))
     assert allowed.revealed == 2
     found = too_many_revealed(NAS, allowed, shown=4)
-    assert found.kept == 2
+    assert found.steps[0].tiles == 2
     assert found.pool == 2
     assert found.returned == allowed.surplus == 1
     assert found.steps[0].who is Who.PLAYER

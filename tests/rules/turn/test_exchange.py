@@ -10,7 +10,6 @@ from recorder.domain.rules.exchange.exchange import (
 )
 from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeFacts,
-    ExchangeOutcome,
     illegal_exchange,
     overdrawn_exchange,
 )
@@ -54,10 +53,9 @@ def test_an_illegal_exchange_where_nothing_is_written() -> None:
     facts = ExchangeFacts(player=0, bag=6, laid=2, drawn=2)
     for rules in (HK, W4, PSA):
         found = illegal_exchange(rules, facts)
-        assert found.outcome is ExchangeOutcome.DIRECTOR
         assert found.for_director
     late = ExchangeFacts(player=0, bag=6, laid=2, drawn=2, returned=1)
-    assert illegal_exchange(W4, late).outcome is ExchangeOutcome.TOO_LATE
+    assert illegal_exchange(W4, late).too_late
 
 
 @pytest.mark.parametrize("drawn", [0, 3])
@@ -67,7 +65,7 @@ def test_an_exchange_from_eight_where_nothing_is_written(rules: RuleSet, drawn: 
     facts = ExchangeFacts(player=0, bag=40, rack=8, laid=3, drawn=drawn)
     found = overdrawn_exchange(rules, facts)
     assert found.surplus == found.returned == 1
-    assert found.kept == 7
+    assert found.rack_after == 7
     assert found.for_director
 
 

@@ -20,7 +20,6 @@ from recorder.domain.rules.draw.spills import SpillFacts, improper_return, spill
 from recorder.domain.rules.exchange.exchange import exchange_count, forgotten_pile
 from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeFacts,
-    ExchangeOutcome,
     illegal_exchange,
 )
 from recorder.domain.rules.start.starting import incomplete_after_start, incomplete_before_start
@@ -281,12 +280,12 @@ def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int, *, as
             "tiles": laid,
             "bag": bag,
             "drawn": drawn,
-            "late": plan.outcome is ExchangeOutcome.TOO_LATE,
+            "late": plan.too_late,
             "points": -plan.score_change or None,
         },
         since=notice.ref,
         over=fined or (plan.score_change == 0 and not facts.stands and not asked),
-        settlements=_open_ways(player) if plan.outcome is ExchangeOutcome.DIRECTOR else (),
+        settlements=_open_ways(player) if plan.open_questions else (),
     )
 
 

@@ -133,7 +133,7 @@ class TilePlan(Procedure):
 
     ``revealed`` tiles are seen by somebody else than their player, out of a ``pool``. ``surplus``
     are too many. ``drawn`` come out of the bag, ``returned`` go into it, ``given`` come from the
-    other rack; ``kept`` are left to the player, who then holds ``rack_after``. ``racks`` are what
+    other rack; the player then holds ``rack_after``. ``racks`` are what
     both then hold, ``drawer`` is who draws (0 or 1). ``score_change`` are points for the player,
     never positive. ``too_late``: nothing can be corrected any more.
     """
@@ -145,7 +145,6 @@ class TilePlan(Procedure):
     drawn: int = 0
     returned: int = 0
     given: int = 0
-    kept: int = 0
     rack_after: int = RACK_SIZE
     racks: tuple[int, int] = (RACK_SIZE, RACK_SIZE)
     drawer: int | None = None

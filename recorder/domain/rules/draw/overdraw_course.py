@@ -77,4 +77,4 @@ def too_many_revealed(rules: Rules, plan: TilePlan, *, shown: int) -> TilePlan:
         PLAYER("lay_face_down", "lay_other_face_down_mix", revealed=allowed, tiles=allowed),
         into_bag(OPPONENT, unseen, back, code="return_unseen", returned=back),
     )
-    return TilePlan(rule, title, steps=steps, kept=extra, pool=allowed, returned=back)
+    return TilePlan(rule, title, steps=steps, pool=allowed, returned=back)

@@ -143,7 +143,6 @@ def improper_return(
         steps=steps,
         open_questions=(coded("own_turn_few_tiles_bag"),) if is_open else (),
         revealed=seen,
-        kept=kept,
         returned=back,
         rack_after=rack - of_rack + kept,
     )

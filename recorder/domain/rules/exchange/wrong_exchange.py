@@ -4,8 +4,7 @@ EXCH-3 and EXCH-4. Some texts name the right to object and no consequence: then 
 asked. What a right exchange looks like is in ``exchange``.
 """
 
-from dataclasses import KW_ONLY, dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass, replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, Passed, Penalty
@@ -36,26 +35,6 @@ _DECISION_S, _PENALTY, _REVEAL_EXTRA = 60, 30, 2
 """NASPA: the time to choose, the points off after the reply, tiles shown beyond the surplus."""
 
 
-class ExchangeOutcome(StrEnum):
-    """What becomes of an exchange that somebody objects to."""
-
-    STANDS = "stands"
-    TOO_LATE = "too_late_to_object"
-    DIRECTOR = "director_decides"
-    PASS = "counts_as_a_pass"  # noqa: S105  a turn, no password
-    SEVEN_KEPT = "opponent_chooses_what_stays"
-    PENALTY = "points_off"
-    OVERDRAW = "surplus_returned"
-
-
-@dataclass(frozen=True, slots=True)
-class ExchangePlan(TilePlan):
-    """What follows from an exchange; of too full a rack, ``drawn`` are first taken out again."""
-
-    _: KW_ONLY
-    outcome: ExchangeOutcome
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangeFacts:
     """An exchange by ``player`` (0 or 1), as far as it went when somebody objected.
@@ -80,41 +59,39 @@ class ExchangeFacts:
             raise RecorderError(f"no exchange can have gone so far: {self}")
 
 
-def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
+def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> TilePlan:
     """What follows when somebody objects to an exchange with too few tiles in the bag (EXCH-3)."""
     needed, questions = rules.get_whole("exchange.min_bag"), tuple[CodedText, ...]()
     title = coded("exchange_bag", bag=facts.bag)
     if needed is not None and facts.bag >= needed:
         allowed = coded("exchange_allowed", title=title)
-        return ExchangePlan("EXCH-3", allowed, outcome=ExchangeOutcome.STANDS)
+        return TilePlan("EXCH-3", allowed)
     if rules.get("exchange.procedure") == WESPA:
         if facts.returned:
             late = coded("exchange_too_late", title=title)
-            return ExchangePlan("EXCH-3", late, outcome=ExchangeOutcome.TOO_LATE)
+            return TilePlan("EXCH-3", late, too_late=True)
         questions = (coded("exchange_not_allowed_text_not"),)
     questions = questions or ask_all(rules, "exchange.min_bag", "exchange.procedure")
     if questions:
         stop = OPPONENT("stop_clock", "stop_clock_call_director")
-        plan = ExchangePlan("EXCH-3", title, outcome=ExchangeOutcome.DIRECTOR)
-        return plan.then(stop).asking(*questions)
+        return TilePlan("EXCH-3", title, steps=(stop,), open_questions=questions)
     if facts.replied:
         return _points_off(facts, title)
     is_mixed = facts.racked or facts.returned
     return _seven_kept(facts, title) if is_mixed else _as_pass(facts, title)
 
 
-def _points_off(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
-    return ExchangePlan(
+def _points_off(facts: ExchangeFacts, title: CodedText) -> TilePlan:
+    return TilePlan(
         "EXCH-3",
         coded("found_after_reply", title=title),
         steps=(DIRECTOR("deduct_points", "take_points_off_tiles_stay", points=_PENALTY),),
         events=(Penalty(facts.player, _PENALTY, "exchange with too few tiles in the bag"),),
-        outcome=ExchangeOutcome.PENALTY,
         score_change=-_PENALTY,
     )
 
 
-def _as_pass(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
+def _as_pass(facts: ExchangeFacts, title: CodedText) -> TilePlan:
     new, laid, done = facts.drawn, facts.laid, f"rack={facts.rack}"
     shown = (
         PLAYER("show_tiles", "show_drawn", new=new, tiles=new),
@@ -124,19 +101,18 @@ def _as_pass(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
         "take_back_tiles", "take_your_back_onto_rack", laid=laid, tiles=laid, done_when=done
     )
     start = EITHER("start_clock", "start_opponents_clock")
-    return ExchangePlan(
+    return TilePlan(
         "EXCH-3",
         coded("counts_as_pass", title=title),
         steps=(STOP, *(shown if new else ()), old, start),
         events=(Passed(facts.player),),
-        outcome=ExchangeOutcome.PASS,
         revealed=new,
-        kept=facts.rack,
+        rack_after=facts.rack,
         returned=new,
     )
 
 
-def _seven_kept(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
+def _seven_kept(facts: ExchangeFacts, title: CodedText) -> TilePlan:
     """The opponent sees rack, traded tiles and the bag, and chooses what the player keeps."""
     seen = facts.rack + facts.bag
     kept = min(RACK_SIZE, seen)
@@ -151,19 +127,18 @@ def _seven_kept(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
         OPPONENT("return_tiles", "put_other_into_bag", count=back, tiles=back),
         EITHER("start_clock", "no_points_start_opponents_clock"),
     )
-    return ExchangePlan(
+    return TilePlan(
         "EXCH-3",
         coded("mixed_with_rack", title=title),
         steps=steps,
         events=(Passed(facts.player),),
-        outcome=ExchangeOutcome.SEVEN_KEPT,
         revealed=seen,
-        kept=kept,
+        rack_after=kept,
         returned=back,
     )
 
 
-def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
+def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> TilePlan:
     """What follows when an exchange was begun with more than seven tiles (EXCH-4).
 
     RecorderError for a rack of seven or fewer: a surplus drawn then is a plain overdraw.
@@ -172,10 +147,10 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         raise RecorderError(f"an exchange from {facts.rack} tiles is not from too full a rack")
     if questions := ask_remedy(rules, "exchange.procedure"):
         title = coded("exchange_from_tiles", rack=facts.rack)
-        plan = _from_overdraw(_by_overdraw_rules(rules, facts))
+        plan = _by_overdraw_rules(rules, facts)
         return replace(plan, rule="EXCH-4", title=title).asking(*questions)
     if facts.drawn == 0:
-        return _from_overdraw(_by_overdraw_rules(rules, facts))
+        return _by_overdraw_rules(rules, facts)
     surplus = facts.rack + facts.drawn - RACK_SIZE
     pool = facts.rack + facts.drawn
     revealed = min(surplus + _REVEAL_EXTRA, pool)
@@ -193,14 +168,12 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         *shown[1:-1],
         EITHER("start_clock", "no_points_start_opponents_clock"),
     )
-    return ExchangePlan(
+    return TilePlan(
         "EXCH-4",
         coded("exchange_from_tiles", rack=facts.rack),
         steps=steps,
         events=(Exchanged(facts.player, facts.laid),),
-        outcome=ExchangeOutcome.OVERDRAW,
         revealed=revealed,
-        kept=pool - surplus,
         returned=surplus,
         surplus=surplus,
         drawn=facts.returned,
@@ -223,17 +196,3 @@ def _by_overdraw_rules(rules: Rules, facts: ExchangeFacts) -> TilePlan:
     mixed = facts.racked > 0
     known = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
     return overdraw(rules, known)
-
-
-def _from_overdraw(plan: TilePlan) -> ExchangePlan:
-    return ExchangePlan(
-        plan.rule,
-        plan.title,
-        steps=plan.steps,
-        open_questions=plan.open_questions,
-        outcome=ExchangeOutcome.OVERDRAW,
-        revealed=plan.revealed,
-        kept=plan.rack_after,
-        returned=plan.returned,
-        surplus=plan.surplus,
-    )
