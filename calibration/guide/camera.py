@@ -23,10 +23,8 @@ from calibration.guide.checks import (
     Dialogue,
     Kept,
     RefusedError,
-    next_frame,
-    next_frames,
+    frames_of,
     now_text,
-    open_camera,
     point,
     profile_of,
     refused_picture,
@@ -41,7 +39,6 @@ from devices.pictures import Image
 from devices.ports import Ticks
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, quarter_turns_between
-from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Corners
 
 if TYPE_CHECKING:
@@ -89,14 +86,12 @@ def calibrate_camera(
     path, advice = profile_of(plan.profile, plan.name, table)
     aim = _Aim(plan.tiles, wish.corners)
     dialogue.tell(words("clear_board", device=plan.name))
-    source = open_camera(plan.source, plan.interval_ms, ticks)
-    try:
-        last = point(source, dialogue, words("aim_board"), aim.judge)
-        frames = next_frames(source, wish.frames) or last
-    finally:
-        source.close()
-    if not frames:
-        raise DeviceError(words("gave_none", device=plan.name, source=plan.source))
+    frames = frames_of(
+        plan,
+        wish.frames,
+        ticks,
+        lambda source: point(source, dialogue, words("aim_board"), aim.judge),
+    )
     found = [aim.measure(frame) for frame in frames]
     worst = _worst(found)
     shown = frames[worst]
@@ -170,13 +165,7 @@ def check_camera(plan: BoardCameraPlan, table: Path, dialogue: Dialogue, ticks: 
     """
     path, _ = profile_of(plan.profile, plan.name, table)
     profile = load_profile(path)
-    source = open_camera(plan.source, plan.interval_ms, ticks)
-    try:
-        frame = next_frame(source)
-    finally:
-        source.close()
-    if frame is None:
-        raise DeviceError(words("gave_none", device=plan.name, source=plan.source))
+    (frame,) = frames_of(plan, 1, ticks)
     look = Eyes(plan.tiles).read(frame.image)
     height, width = frame.image.shape[:2]
     if not look.found or look.pose is None:

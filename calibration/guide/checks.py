@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from calibration.guide.words import words
-from devices.agent_process.table_file import AgentPlan, DevicePlan
+from devices.agent_process.table_file import (
+    AgentPlan,
+    BoardCameraPlan,
+    DevicePlan,
+    RackCameraPlan,
+)
 from devices.cameras.camera import open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.pictures import Image, encode_jpeg
@@ -80,11 +85,6 @@ def chosen(plan: AgentPlan, kind: type[_P], word: str, name: str = "") -> _P:
     return found[0]
 
 
-def open_camera(source: str, interval_ms: int, ticks: Ticks) -> FrameSource:
-    """The camera of a plan, opened as the agent opens it."""
-    return open_source(source, ticks, interval_ms=interval_ms)
-
-
 def next_frame(source: FrameSource) -> CameraFrame | None:
     """The next good picture; None when the source has ended. DeviceError when none comes."""
     bad = ""
@@ -129,6 +129,27 @@ def point(
         dialogue.show(*judge(frame))
         last = [frame]
     return last
+
+
+def frames_of(
+    plan: BoardCameraPlan | RackCameraPlan,
+    count: int,
+    ticks: Ticks,
+    pointed: Callable[[FrameSource], list[CameraFrame]] = lambda _: [],
+) -> list[CameraFrame]:
+    """So many pictures of a plan's camera, once ``pointed`` is content; those it had if none come.
+
+    DeviceError where there is none at all.
+    """
+    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
+    try:
+        last = pointed(source)
+        frames = next_frames(source, count) or last
+    finally:
+        source.close()
+    if not frames:
+        raise DeviceError(words("gave_none", device=plan.name, source=plan.source))
+    return frames
 
 
 def save_picture(path: Path, picture: Image) -> Path:

@@ -12,9 +12,8 @@ from calibration.guide.checks import (
     Dialogue,
     Kept,
     RefusedError,
-    next_frames,
+    frames_of,
     now_text,
-    open_camera,
     point,
     profile_of,
     refused_picture,
@@ -28,7 +27,6 @@ from devices.pictures import Image
 from devices.ports import Ticks
 from devices.vision.beside.racks import read_racks
 from devices.vision.look import RackLook
-from recorder.domain.errors import DeviceError
 from recorder.tilesets import load_tile_set
 
 if TYPE_CHECKING:
@@ -136,14 +134,12 @@ def calibrate_racks(
     path, advice = profile_of(plan.profile, plan.name, table)
     reader = _Reader(load_tile_set(plan.tiles), wish.letters)
     dialogue.tell(words("fill_rack", device=plan.name))
-    source = open_camera(plan.source, plan.interval_ms, ticks)
-    try:
-        last = point(source, dialogue, words("aim_rack"), reader.judge)
-        frames = next_frames(source, wish.frames) or last
-    finally:
-        source.close()
-    if not frames:
-        raise DeviceError(words("gave_none", device=plan.name, source=plan.source))
+    frames = frames_of(
+        plan,
+        wish.frames,
+        ticks,
+        lambda source: point(source, dialogue, words("aim_rack"), reader.judge),
+    )
     found = [reader.find(frame) for frame in frames]
     worst = max(range(len(found)), key=lambda n: len(found[n].faults))
     picture = draw_racks(frames[worst].image, found[worst])

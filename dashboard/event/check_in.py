@@ -10,9 +10,8 @@ from fastapi import APIRouter, Body, HTTPException, Request
 from fastapi.responses import HTMLResponse
 
 from dashboard.auth.access import Role
-from dashboard.auth.guard import requires
+from dashboard.auth.guard import requires, signed_in
 from dashboard.director.orders import OrderLine, event_reply_json
-from dashboard.event.routes import signed_in
 from dashboard.event.view import EventView
 from dashboard.web.pages import PageLanguage, Pages
 from recorder.declared.codec import Json

@@ -9,9 +9,9 @@ from typing import Annotated
 from fastapi import APIRouter, Body, HTTPException, Request
 
 from dashboard.auth.access import Role
-from dashboard.auth.guard import requires
+from dashboard.auth.guard import requires, signed_in
 from dashboard.director.orders import line_state
-from dashboard.event.routes import EventWork, signed_in
+from dashboard.event.routes import EventWork
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import EnterPlayer, EventOrder

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Body, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from dashboard.auth.access import Role
-from dashboard.auth.guard import guard_of, requires
+from dashboard.auth.guard import requires, signed_in
 from dashboard.director.orders import OrderLine, event_reply_json, line_state
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.needs import needs_of
@@ -299,12 +299,6 @@ def _number(word: str) -> int:
 
 def _is_pair(pair: object) -> bool:
     return isinstance(pair, list) and [type(number) for number in pair] == [int, int]
-
-
-def signed_in(request: Request) -> str:
-    """The name of who gives orders."""
-    session = guard_of(request).session(request.cookies)
-    return session.name if session is not None else "director"
 
 
 def _order(given: Json, request: Request, register: Register) -> EventOrder:

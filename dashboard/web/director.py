@@ -10,7 +10,7 @@ from fastapi import Path as PathPart
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from dashboard.auth.access import Role
-from dashboard.auth.guard import guard_of, requires
+from dashboard.auth.guard import requires, signed_in
 from dashboard.director.exports import FILES, export
 from dashboard.director.orders import (
     OrderLine,
@@ -115,7 +115,7 @@ def _state(desk: DirectorDesk, request: Request) -> DeskState:
     line, devices = desk.line.state(), desk.line.devices()
     names = {found.device.name for found in devices}
     return {
-        "who": _who(request),
+        "who": signed_in(request),
         "orders": line.is_open,
         "connected": line.connected,
         "reason": line.reason,
@@ -234,13 +234,8 @@ def _table_frame(frame: Frame) -> TableFrame:
 
 
 def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:
-    order = read_order(given, _who(request))
+    order = read_order(given, signed_in(request))
     # A recorder says nothing to an order for a table that it does not have.
     if desk.line.state().is_open and order.table not in desk.hub.tables():
         raise HTTPException(404, f"the log has no game at table {order.table}")
     return order
-
-
-def _who(request: Request) -> str:
-    session = guard_of(request).session(request.cookies)
-    return session.name if session is not None else "director"

@@ -6,51 +6,27 @@ would hold them all. Limits of bodies and sockets: ``dashboard.web.doors``.
 
 import asyncio
 import logging
-import time
 from collections import Counter
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from recorder.operations.process_logs import FewAlike
 
 HEAD_S = 10.0
 """From a connection's first moment, or a request's first byte, to the end of its head."""
 MOST_FROM_ONE = 150
 MOST_IN_ALL = 400
 """Connections that are no sockets; a process has 1,024 descriptors where nobody raised that."""
-ONE_IN_S = 60.0
-_MOST_KINDS = 100
 
 
-class FewRepeats(logging.Filter):
-    """Of a warning that strangers can cause one line a minute, with how many more there were.
+class FewRepeats(FewAlike):
+    """Few of a warning that strangers can cause by bad requests; errors always pass."""
 
-    A line for each bad request would have anyone who sends them fill the disk. A filter of a
-    logger; errors always pass. ``ticks_s`` never jumps.
-    """
-
-    def __init__(self, ticks_s: Callable[[], float] = time.monotonic) -> None:
-        super().__init__()
-        self._ticks_s = ticks_s
-        self._told: dict[str, tuple[float, int]] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is written; one that is says how many of its kind were not."""
-        if record.levelno >= logging.ERROR:
-            return True
-        kind = str(record.msg)
-        if kind not in self._told and len(self._told) >= _MOST_KINDS:
-            kind = ""
-        since_s, unsaid = self._told.get(kind, (-ONE_IN_S, 0))
-        now_s = self._ticks_s()
-        if now_s - since_s < ONE_IN_S:
-            self._told[kind] = (since_s, unsaid + 1)
-            return False
-        self._told[kind] = (now_s, 0)
-        if unsaid:
-            record.msg = f"{record.msg} (and {unsaid} more like it before)"
-        return True
+    def kind(self, record: logging.LogRecord) -> object:
+        """The line of the program that says it."""
+        return None if record.levelno >= logging.ERROR else (record.pathname, record.lineno)
 
 
 class DoorProtocol(H11Protocol):

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.first_keys import scorer_of
-from dashboard.auth.guard import guard_of, requires
+from dashboard.auth.guard import address_of, guard_of, requires
 from dashboard.auth.joining import CLOCK, PHONE, Asking, JoinAs, Joining
 from dashboard.director.orders import OrderLine
 from dashboard.web.pages import PageLanguage, Pages
@@ -98,9 +98,8 @@ def joining_routes(pages: Pages, desk: JoinDesk) -> APIRouter:
         kind: Annotated[Literal["phone", "clock"], Body()],
         name: Annotated[str, Body(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._:-]{0,39}$")],
     ) -> Json:
-        address = request.client.host if request.client else ""
         try:
-            asking = desk.asking.ask(kind, name, address, uptime_ms())
+            asking = desk.asking.ask(kind, name, address_of(request), uptime_ms())
         except NotationError as fault:
             raise HTTPException(429, str(fault)) from fault
         return {"number": asking.number, "secret": asking.secret}

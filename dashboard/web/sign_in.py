@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from dashboard.auth.access import Role
 from dashboard.auth.addresses import visitor
-from dashboard.auth.guard import COOKIE, Guard, guard_of, requires
+from dashboard.auth.guard import COOKIE, Guard, address_of, guard_of, requires
 from dashboard.auth.names import normal_name
 from dashboard.web.pages import PageLanguage, Pages
 from recorder.domain.limits import MOST_TABLES
@@ -65,7 +65,7 @@ def login_routes(pages: Pages) -> APIRouter:
         fields = parse_qs(body.decode("utf-8", "replace"))
         name, password, to = (fields.get(field, [""])[0] for field in ("name", "password", "to"))
         guard = guard_of(request)
-        who = request.client.host if request.client else ""
+        who = address_of(request)
         wait_s = -(-guard.wait_ms(who, name) // 1000)
         if wait_s:
             message = f"Too many tries from this address. Wait {wait_s} seconds, then try again."
@@ -107,7 +107,7 @@ def key_routes(pages: Pages) -> APIRouter:
         table: int | None = None,
         to: Annotated[str, Query(max_length=200)] = "",
     ) -> Response:
-        guard, who = guard_of(request), request.client.host if request.client else ""
+        guard, who = guard_of(request), address_of(request)
         wait_s = -(-guard.wait_ms(who, "") // 1000)
         if wait_s:
             raise HTTPException(429, f"too many tries from this address: wait {wait_s} seconds")

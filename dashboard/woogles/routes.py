@@ -8,7 +8,7 @@ from fastapi import APIRouter, Body, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse
 
 from dashboard.auth.access import Role
-from dashboard.auth.guard import guard_of, requires
+from dashboard.auth.guard import requires, signed_in
 from dashboard.live.log_follower import now_ms
 from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableQuery
@@ -56,8 +56,7 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
         with kept:
             if all(stand.game != given.game for stand in kept.states()):
                 raise HTTPException(404, f"no game {given.game} is mirrored")
-            session = guard_of(request).session(request.cookies)
-            who = session.name if session is not None else "director"
+            who = signed_in(request)
             kept.choose(given.game, given.difference, given.choice, who, now_ms())
         return {"state": "chosen"}
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from recorder.recent import Recent
 
-ONE_IN_S, _MOST_FAULTS = 60.0, 200
+ONE_IN_S, _MOST_KINDS = 60.0, 200
 
 
 class JsonLines(logging.Formatter):
@@ -31,25 +31,27 @@ class JsonLines(logging.Formatter):
         return json.dumps(said, ensure_ascii=False)
 
 
-class FewTraces(logging.Filter):
-    """Of one fault with a trace one a minute, with how many more there were; others pass.
+class FewAlike(logging.Filter):
+    """Of records of one kind one a minute, with how many more there were.
 
-    Without descriptors or memory the same fault may come thousands of times a second, and what
-    says so would fill the disk. ``ticks_s`` never jumps.
+    What strangers or a fault can cause thousands of times a second would fill the disk. ``ticks_s``
+    never jumps.
     """
 
     def __init__(self, ticks_s: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._ticks_s = ticks_s
-        self._said: Recent[tuple[object, ...], tuple[float, int]] = Recent(_MOST_FAULTS)
+        self._said: Recent[object, tuple[float, int]] = Recent(_MOST_KINDS)
+
+    def kind(self, record: logging.LogRecord) -> object:
+        """What makes a record one of many; None for one that is written in any case."""
+        raise NotImplementedError
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record is written."""
-        if not record.exc_info or record.exc_info[1] is None:
+        kind = self.kind(record)
+        if kind is None:
             return True
-        # asyncio writes what it called into its message: each call would be a fault of its own.
-        said = re.split(r"[(\n]", str(record.msg), maxsplit=1)[0]
-        kind = (record.name, said, *_where(record.exc_info[1]))
         since_s, unsaid = self._said.get(kind, (float("-inf"), 0))
         now_s = self._ticks_s()
         if now_s - since_s < ONE_IN_S:
@@ -59,6 +61,18 @@ class FewTraces(logging.Filter):
         if unsaid:
             record.msg = f"{record.msg} (and {unsaid} more like it before)"
         return True
+
+
+class FewTraces(FewAlike):
+    """Few traces of one fault, as without descriptors or memory; what has none passes."""
+
+    def kind(self, record: logging.LogRecord) -> object:
+        """The logger, the message up to its values, and where the fault was raised."""
+        if not record.exc_info or record.exc_info[1] is None:
+            return None
+        # asyncio writes what it called into its message: each call would be a fault of its own.
+        said = re.split(r"[(\n]", str(record.msg), maxsplit=1)[0]
+        return (record.name, said, *_where(record.exc_info[1]))
 
 
 def _where(fault: BaseException) -> tuple[object, ...]:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
-from dashboard.auth.guard import roles_of
 from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS
 from dashboard.live.scenes import SCENES
 from dashboard.overlays.fields import FIELDS
+from tests.dashboard.auth.roles import roles_of
 
 GAME = "round-1-table-2"
 """The game of table 2, which orders bring to its end."""

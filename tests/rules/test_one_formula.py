@@ -8,9 +8,9 @@ import pytest
 
 from dashboard.overlays.fields import MINUS, fields_of
 from recorder.domain.rules.ending.overtime import overtime_points
-from recorder.projections.broadcast import broadcast_frame
 from recorder.rulesets import RuleSet, declared_settings, load_rule_set, rule_set_names
 from tests.dashboard.table_writer import TableWriter
+from tests.folded import broadcast_frame
 
 pytestmark = pytest.mark.slow
 

@@ -24,10 +24,10 @@ from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import Playthrough, play_through
 from recorder.lab.scenario.text.grammar import read_scenario
 from recorder.log.sqlite import SqliteEventLog
-from recorder.projections.broadcast import broadcast_frame, score_sheet
 from recorder.table.live_gcg import gcg_text
 from recorder.tilesets import load_tile_set, tile_set_names, tile_set_of
 from tests.cases import first_of
+from tests.folded import broadcast_frame, score_sheet
 
 pytestmark = pytest.mark.slow
 

@@ -174,16 +174,6 @@ class _Lines:
         return replace(self.division, players=tuple(players)) if changed else self.division
 
 
-def holding_orders(orders: Sequence[acts.EventOrder]) -> tuple[acts.EventOrder, ...]:
-    """The orders that nobody has undone, without those that undo."""
-    undone = undone_by(orders)
-    return tuple(
-        order
-        for order in orders
-        if order.id not in undone and not isinstance(order.act, acts.UndoEventOrder)
-    )
-
-
 def undone_by(orders: Sequence[acts.EventOrder]) -> dict[str, str]:
     """For every order that does not count, the undo in force that says so."""
     undone: dict[str, str] = {}

@@ -17,8 +17,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
-from dashboard.auth.guard import Attempts, Guard, roles_of
+from dashboard.auth.guard import Attempts, Guard
 from dashboard.web import sign_in
+from tests.dashboard.auth.roles import roles_of
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ from dashboard.live.sensor_state import table_at
 from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackSeen, RackTyped, Side
 from recorder.domain.tile_text import read_tiles
-from recorder.projections.broadcast import broadcast_frame
 from tests.dashboard.table_writer import TableWriter
+from tests.folded import broadcast_frame
 
 TYPIST = "phone-racks-1"
 

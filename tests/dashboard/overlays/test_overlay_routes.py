@@ -14,7 +14,6 @@ from starlette.routing import BaseRoute
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
-from dashboard.auth.guard import roles_of
 from dashboard.live.messages.merge_patch import patched
 from dashboard.live.scenes import SCENES
 from dashboard.overlays.fields import FIELDS
@@ -32,6 +31,7 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.domain.tile_text import read_tiles
+from tests.dashboard.auth.roles import roles_of
 from tests.dashboard.table_writer import TableWriter, look_at
 from tests.eventually import eventually
 

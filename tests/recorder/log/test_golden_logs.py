@@ -11,10 +11,10 @@ from recorder.domain.row_kind import Kind
 from recorder.lab.comparison import event_text, recorded_events
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.projections.broadcast import broadcast_frame
 from recorder.projections.timeline import Timeline
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.wire.events import decode_started
+from tests.folded import broadcast_frame
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,7 @@ from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text
 from recorder.log.port import Row
 from recorder.orders.syntax import parse_order
-from recorder.projections.broadcast import broadcast_frame
+from tests.folded import broadcast_frame
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, STARTED, UNSURE, OrderGame
 
 HAND_C = """

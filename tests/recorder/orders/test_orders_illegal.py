@@ -10,7 +10,7 @@ from recorder.domain.board import Square
 from recorder.domain.orders import Challenged, Correct, EntryName, Outcome, TurnKind, Undo
 from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.row_kind import Kind
-from recorder.projections.broadcast import broadcast_frame
+from tests.folded import broadcast_frame
 from tests.recorder.orders.test_session_orders import LAID, entry, settle, texts
 from tests.recorder.session_table import Table, play_two_turns, recorded, run
 

@@ -29,13 +29,13 @@ from recorder.domain.tiles import Tile
 from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text, recorded_events
 from recorder.log.port import Row
-from recorder.projections.broadcast import broadcast_frame
 from recorder.projections.timeline import timeline
 from recorder.wire.coded_text import decode_coded
 from recorder.wire.control import decode_command
 from recorder.wire.orders import OrderReply, decode_reply
 from recorder.wire.topics import Audience, Down, DownChannel, table_filter
 from tests.eventually import eventually
+from tests.folded import broadcast_frame
 from tests.recorder.session_table import VENUE, Table, board, play_two_turns, recorded, run
 
 pytestmark = pytest.mark.slow

@@ -31,11 +31,12 @@ from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.row_kind import Kind
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.domain.tile_text import read_tiles
-from recorder.projections.broadcast import Projection, broadcast_frame, score_sheet
+from recorder.projections.broadcast import Projection
 from recorder.wire.events import encode_event
 from recorder.wire.orders import encode_order
 from recorder.wire.rows import write_row
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+from tests.folded import broadcast_frame, score_sheet
 
 START_MS = 1_800_000_000_000
 

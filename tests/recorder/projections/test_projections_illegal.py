@@ -9,8 +9,8 @@ from recorder.domain.game import IllegallyPlayed, Withdrawn
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import Tile
-from recorder.projections.broadcast import broadcast_frame, score_sheet
 from tests.dashboard.table_writer import TableWriter
+from tests.folded import broadcast_frame, score_sheet
 
 
 @pytest.fixture

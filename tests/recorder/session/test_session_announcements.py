@@ -9,7 +9,7 @@ from recorder.domain.observations import Announced, ClockAct, ClockChanged, Say,
 from recorder.domain.row_kind import Kind
 from recorder.gcg import read_gcg
 from recorder.log.port import Row
-from recorder.projections.broadcast import broadcast_frame
+from tests.folded import broadcast_frame
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 
 BOTH = ("8G HAND", "9F CAT")

@@ -11,8 +11,8 @@ from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, Coun
 from recorder.domain.observations import Acted, RackCounted, Side, TurnAct
 from recorder.domain.record import NoticeGiven
 from recorder.lab.memory_bus import MemoryBus
-from recorder.projections.broadcast import broadcast_frame
 from recorder.texts.telling import notice_text
+from tests.folded import broadcast_frame
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 
 pytestmark = pytest.mark.slow

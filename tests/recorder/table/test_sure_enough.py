@@ -10,8 +10,8 @@ from recorder.domain.board import parse_square
 from recorder.domain.game import GameEvent, Played, Withdrawn
 from recorder.domain.observations import COST_PER_NAT, SYMBOLS, BoardSeen, Side, SquareCosts
 from recorder.domain.plays import parse_placement
-from recorder.projections.broadcast import broadcast_frame
 from tests.dashboard.table_writer import TableWriter, look_at
+from tests.folded import broadcast_frame
 from tests.looks import Beliefs
 from tests.recorder.order_game import EMPTY, HAND, OrderGame
 

@@ -7,9 +7,9 @@ import pytest
 
 import recorder.texts
 from recorder.log.port import Row
-from recorder.projections.broadcast import broadcast_frame
 from recorder.projections.timeline import Timeline
 from recorder.table.notices import told_aloud
+from tests.folded import broadcast_frame
 from tests.recorder.log.test_golden_logs import game_recorder_of, golden
 
 pytestmark = pytest.mark.slow  # folds a whole log twice
