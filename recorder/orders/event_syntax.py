@@ -12,6 +12,7 @@ from recorder.domain.event.divisions import Event
 from recorder.domain.instruments import DeviceRole
 from recorder.orders.draw_words import fixed_tables
 from recorder.orders.event_rules import absence_margin, bye_margin, forfeit_margins
+from recorder.orders.word_forms import word_form
 
 NO_EVENT = Event()
 
@@ -93,10 +94,6 @@ def _moved(words: Sequence[str]) -> acts.EventAct:
     if not numbers:
         raise ValueError(words)
     return acts.MovePlayers(division=division, numbers=moved, to=to)
-
-
-def _returned(words: Sequence[str]) -> acts.EventAct:
-    return acts.ReturnToEvent(division=words[0], number=int(words[1]))
 
 
 def _here(words: Sequence[str]) -> acts.EventAct:
@@ -269,39 +266,6 @@ def _cameras(words: Sequence[str]) -> acts.EventAct:
     return acts.ExchangeCameras(tables=(first, second))
 
 
-def _penalty(words: Sequence[str]) -> acts.EventAct:
-    division, number, round_, points = words
-    return acts.PenaliseSpread(
-        division=division, number=int(number), round=int(round_), points=int(points)
-    )
-
-
-def _claim(words: Sequence[str]) -> acts.EventAct:
-    division, round_, number, own, other = words
-    return acts.ClaimResult(
-        division=division, round=int(round_), number=int(number), own_score=int(own),
-        other_score=int(other),
-    )  # fmt: skip
-
-
-def _table(words: Sequence[str]) -> acts.EventAct:
-    division, round_, number, table = words
-    return acts.MoveGame(division=division, round=int(round_), number=int(number), table=int(table))
-
-
-def _of_game(act: Callable[..., acts.EventAct]) -> Callable[[Sequence[str]], acts.EventAct]:
-    def read(words: Sequence[str]) -> acts.EventAct:
-        division, round_, number = words
-        return act(division=division, round=int(round_), number=int(number))
-
-    return read
-
-
-def _undo(words: Sequence[str]) -> acts.EventAct:
-    (order,) = words
-    return acts.UndoEventOrder(order=order)
-
-
 _FAST = 4
 
 
@@ -338,22 +302,23 @@ def _short_result(words: Sequence[str], event: Event, chosen: str) -> acts.Enter
     )  # fmt: skip
 
 
+_form = partial(word_form, readers={"division": str, "order": str})
 _VERBS: Mapping[str, Callable[[Sequence[str]], acts.EventAct]] = {
     "about": _about,
     "player": _player,
     "change": _change,
     "move": _moved,
     "remove": _moved,
-    "returned": _returned,
+    "returned": _form(acts.ReturnToEvent, "division number"),
     "here": _here,
     "result": _result,
-    "table": _table,
-    "first": _of_game(acts.MovesFirst),
-    "replay": _of_game(acts.ReplayGame),
-    "adjourn": _of_game(acts.AdjournGame),
-    "resume": _of_game(acts.ResumeGame),
-    "claim": _claim,
-    "penalty": _penalty,
+    "table": _form(acts.MoveGame, "division round number table"),
+    "first": _form(acts.MovesFirst, "division round number"),
+    "replay": _form(acts.ReplayGame, "division round number"),
+    "adjourn": _form(acts.AdjournGame, "division round number"),
+    "resume": _form(acts.ResumeGame, "division round number"),
+    "claim": _form(acts.ClaimResult, "division round number own_score other_score"),
+    "penalty": _form(acts.PenaliseSpread, "division number round points"),
     "rules": _rules,
     "words": _word_list,
     "tables": _tables,
@@ -362,7 +327,7 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], acts.EventAct]] = {
     "times": _times,
     "device": _device,
     "cameras": _cameras,
-    "undo": _undo,
+    "undo": _form(acts.UndoEventOrder, "order"),
 }
 _BY_RULES: Mapping[str, Callable[[Event, Sequence[str]], acts.EventAct]] = {
     "left": _left,

@@ -5,7 +5,7 @@ a row, ``14.2``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import NoReturn
 
@@ -55,6 +55,7 @@ from recorder.domain.orders import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile
+from recorder.orders.word_forms import word_form
 
 
 @cache
@@ -102,12 +103,6 @@ def _no_more(words: Sequence[str]) -> None:
         raise NotationError(f"{' '.join(words)!r} is not expected here")
 
 
-def _accept(words: list[str]) -> Act:
-    _no_more(words[2:])
-    candidate = _whole(words[1]) if len(words) > 1 else 0
-    return Accept(entry=parse_entry(words[0]), candidate=candidate)
-
-
 def _letters(words: list[str]) -> Act:
     entry, *pairs = words
     return Correct(entry=parse_entry(entry), letters=_tiles(pairs))
@@ -151,16 +146,6 @@ def _turn(kind: TurnKind) -> Callable[[list[str]], Act]:
         return Correct(entry=parse_entry(words[0]), kind=kind, count=count)
 
     return read
-
-
-def _score(words: list[str]) -> Act:
-    entry, points = words
-    return Correct(entry=parse_entry(entry), score=_whole(points))
-
-
-def _whose(words: list[str]) -> Act:
-    entry, player = words
-    return Correct(entry=parse_entry(entry), player=_player(player))
 
 
 def _insert(words: list[str]) -> Act:
@@ -240,11 +225,6 @@ def _clock(words: list[str]) -> Act:
     return AdjustClock(player=_player(player), left_ms=-time_ms if over else time_ms)
 
 
-def _end(words: list[str]) -> Act:
-    _no_more(words)
-    return EndGame()
-
-
 def _racks(words: list[str]) -> Act:
     points: list[EndRackPoints | EndRackPenalty] = []
     for at in range(0, len(words), 3):
@@ -252,30 +232,6 @@ def _racks(words: list[str]) -> Act:
         kind = EndRackPenalty if number.startswith("-") else EndRackPoints
         points.append(kind(_player(player), _whole(number.lstrip("+-")), read_tiles(tiles)))
     return SetEndRacks(points=tuple(points))
-
-
-def _overtime(words: list[str]) -> Act:
-    player, points = words
-    return SetTimePenalty(player=_player(player), points=_whole(points))
-
-
-def _concede(how: str) -> Callable[[list[str]], Act]:
-    def read(words: list[str]) -> Act:
-        player, margin = words
-        return Concede(player=_player(player), margin=_whole(margin), how=how)
-
-    return read
-
-
-def _absent(words: list[str]) -> Act:
-    player, *due = words
-    _no_more(due[1:])
-    return Absent(player=_player(player), due_s=_whole(due[0]) if due else None)
-
-
-def _arrived(words: list[str]) -> Act:
-    (player,) = words
-    return Arrived(player=_player(player))
 
 
 def _ruling(words: list[str]) -> Act:
@@ -289,11 +245,6 @@ def _said(words: list[str]) -> str:
 
 def _silent() -> NoReturn:
     raise NotationError("no text was given")
-
-
-def _sign(words: list[str]) -> Act:
-    (player,) = words
-    return Sign(player=_player(player))
 
 
 def _procedure(words: list[str]) -> Act:
@@ -321,18 +272,14 @@ def _facts(words: Sequence[str]) -> dict[str, PlainValue]:
     return facts
 
 
-def _undo(words: list[str]) -> Act:
-    (order,) = words
-    return Undo(order=order)
-
-
-def _remove(words: list[str]) -> Act:
-    (entry,) = words
-    return Remove(entry=parse_entry(entry))
-
-
+_READERS: Mapping[str, Callable[[str], object]] = {
+    "entry": parse_entry,
+    "player": _player,
+    "order": str,
+}
+_form = partial(word_form, readers=_READERS, number=_whole)
 _VERBS: Mapping[str, Callable[[list[str]], Act]] = {
-    "accept": _accept,
+    "accept": _form(Accept, "entry candidate?"),
     "letters": _letters,
     "play": _play,
     "laid": _laid,
@@ -340,26 +287,26 @@ _VERBS: Mapping[str, Callable[[list[str]], Act]] = {
     "exchange": _turn(TurnKind.EXCHANGE),
     "pass": _turn(TurnKind.PASS),
     "no-play": _turn(TurnKind.NO_PLAY),
-    "score": _score,
-    "player": _whose,
+    "score": _form(Correct, "entry score"),
+    "player": _form(Correct, "entry player"),
     "insert": _insert,
     "split": _split,
-    "remove": _remove,
+    "remove": _form(Remove, "entry"),
     "challenge": _challenge,
     "clock": _clock,
-    "end": _end,
+    "end": _form(EndGame, ""),
     "racks": _racks,
-    "overtime": _overtime,
-    "forfeit": _concede("forfeit"),
-    "left": _concede("left"),
-    "resignation": _concede("resignation"),
-    "lateness": _concede("lateness"),
-    "absent": _absent,
-    "arrived": _arrived,
+    "overtime": _form(SetTimePenalty, "player points"),
+    "forfeit": _form(Concede, "player margin", how="forfeit"),
+    "left": _form(Concede, "player margin", how="left"),
+    "resignation": _form(Concede, "player margin", how="resignation"),
+    "lateness": _form(Concede, "player margin", how="lateness"),
+    "absent": _form(Absent, "player due_s?"),
+    "arrived": _form(Arrived, "player"),
     "ruling": _ruling,
     "banner": lambda words: Banner(text=" ".join(words)),
     "note": lambda words: Note(text=_said(words)),
-    "sign": _sign,
+    "sign": _form(Sign, "player"),
     "procedure": _procedure,
-    "undo": _undo,
+    "undo": _form(Undo, "order"),
 }

@@ -1,22 +1,18 @@
 """``tilecast users`` as it is typed."""
 
-import argparse
 import io
 from pathlib import Path
 
 import pytest
 
-from dashboard import users_cli
+import tilecast
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import Accounts
 
 
 def typed(*words: str) -> int:
     """Run a command line of the sub-command."""
-    parser = argparse.ArgumentParser()
-    users_cli.register(parser.add_subparsers())
-    args = parser.parse_args(["users", *words])
-    return int(args.run(args))
+    return tilecast.main(["users", *words])
 
 
 def test_somebody_is_added_listed_and_removed(

@@ -1,6 +1,5 @@
 """The commands of the devices, and the document that builders follow."""
 
-import argparse
 import json
 import re
 import shutil
@@ -10,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import tilecast
 from devices.agent_process.table_file import KINDS
-from devices.cli import register
 from devices.sensors.bag_scale import BagScale
 from devices.sensors.rack_counter import RackCounter
 from devices.tcc1.framing import LineReader, TccFrame
@@ -36,11 +35,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "tcc1.md"
 
 
 def _run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    register(parser.add_subparsers(required=True))
-    args = parser.parse_args(words)
-    status: int = args.run(args)
-    return status
+    return tilecast.main([*words])
 
 
 def test_the_example_file_can_be_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -1,12 +1,11 @@
 """The commands ``rules show`` and ``rules diff`` as an organiser runs them."""
 
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from recorder.cli import register
+import tilecast
 from recorder.rulesets import declared_settings, load_rule_set, rule_set_names
 
 pytestmark = pytest.mark.slow
@@ -14,11 +13,7 @@ pytestmark = pytest.mark.slow
 
 def run(*words: str) -> int:
     """The exit status of a command line."""
-    parser = argparse.ArgumentParser()
-    register(parser.add_subparsers(required=True))
-    args = parser.parse_args([*words])
-    status: int = args.run(args)
-    return status
+    return tilecast.main([*words])
 
 
 def row(text: str, name: str) -> list[str]:

@@ -1,6 +1,5 @@
 """Word lists as users have them: text of every kind, and word graphs; what is refused, and why."""
 
-import argparse
 import hashlib
 import json
 import struct
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.commands.words_cli import register
+import tilecast
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import Verdict, adjudicate, adjudicate_play
@@ -55,11 +54,7 @@ def write(folder: Path, name: str, data: bytes | str) -> Path:
 
 def run(*words: str) -> int:
     """The exit status of a command line."""
-    parser = argparse.ArgumentParser()
-    register(parser.add_subparsers(required=True))
-    args = parser.parse_args(["words", *words])
-    status: int = args.run(args)
-    return status
+    return tilecast.main(["words", *words])
 
 
 def test_text_in_every_shape(tmp_path: Path) -> None:

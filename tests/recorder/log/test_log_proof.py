@@ -1,6 +1,5 @@
 """The log proves itself: what was changed, cut or swapped is named; and copies of it."""
 
-import argparse
 import os
 import sqlite3
 import subprocess
@@ -14,7 +13,6 @@ import pytest
 
 import tilecast
 from devices.cameras.evidence import EvidenceFolder
-from recorder.commands import log_cli
 from recorder.domain.errors import RecorderError
 from recorder.domain.row_kind import Kind
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
@@ -303,10 +301,7 @@ def test_what_is_no_code_is_named(code: str) -> None:
 
 
 def _typed(*words: object) -> int:
-    parser = argparse.ArgumentParser()
-    log_cli.register(parser.add_subparsers())
-    args = parser.parse_args(["log", *map(str, words)])
-    return int(args.run(args))
+    return tilecast.main(["log", *map(str, words)])
 
 
 def test_the_recorder_says_how_far_its_log_has_come(tmp_path: Path) -> None:

@@ -1,0 +1,30 @@
+"""Orders whose words are the fields of what they say, one after the other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+Said = TypeVar("Said")
+
+
+def word_form(
+    kind: Callable[..., Said],
+    form: str,
+    readers: Mapping[str, Callable[[str], object]],
+    number: Callable[[str], object] = int,
+    **fixed: object,
+) -> Callable[[Sequence[str]], Said]:
+    """What reads the words of ``form``, names of fields, as a ``kind``; ``name?`` may be left out.
+
+    ``readers`` read the fields that are no ``number``; ``fixed`` are those that no word says. What
+    it makes raises ValueError for too few or too many words.
+    """
+    names = [name.rstrip("?") for name in form.split()]
+    least = len(names) - form.count("?")
+
+    def read(words: Sequence[str]) -> Said:
+        if not least <= len(words) <= len(names):
+            raise ValueError(words)
+        said = zip(names, words, strict=False)
+        return kind(**fixed, **{name: readers.get(name, number)(word) for name, word in said})
+
+    return read
