@@ -273,20 +273,18 @@ class Mirror:
                 self._refused_for_good(woogles, fault)
                 self._without_racks(self.stand.sent)
                 return
-        seen = (
-            self._agreed.seen[: step.index] if step.amends or step.replaces else self._agreed.seen
-        )
-        tried = self._agreed.tried | {step.key} if step.amends else self._agreed.tried
-        self._agreed = replace(self._agreed, seen=seen, tried=tried)
+        if step.replaces:
+            self._agreed = replace(self._agreed, seen=self._agreed.seen[: step.index])
         try:
             woogles.ask(last)
         except RefusedError as fault:
             self._refused_for_good(woogles, fault)
             if self._futile[1] >= 2 or last.method != "SendGameEvent":
-                raise self._refused(fault, step) from fault
+                ours = step.what or step.named
+                raise self._other("refused", fault.message, key=step.key, ours=ours) from fault
             return
         self._kept.note(self.stand.game, self._now_ms(), step.what or step.named)
-        self._keep(sent=self.stand.sent + (0 if step.amends or step.replaces else 1))
+        self._keep(sent=self.stand.sent + (0 if step.replaces else 1))
 
     def _refuse_to_go_round(self, document: Document, step: Send) -> None:
         """The same step over the same game, for the third time: it changes nothing."""
@@ -294,21 +292,8 @@ class Mirror:
         count = self._futile[1] + 1 if self._futile[0] == mark else 1
         self._futile = mark, count
         if count > _PATIENCE:
-            raise _DiffersError(
-                Divergence(
-                    key=step.key,
-                    what="refused",
-                    ours=step.what or "the next turn",
-                    theirs="nothing changes when it is sent",
-                )
-            )
-
-    def _refused(self, fault: RefusedError, step: Send) -> "_DiffersError":
-        return _DiffersError(
-            Divergence(
-                key=step.key, what="refused", ours=step.what or step.named, theirs=fault.message
-            )
-        )
+            ours = step.what or "the next turn"
+            raise self._other("refused", "nothing changes when it is sent", key=step.key, ours=ours)
 
     def _refused_for_good(self, woogles: Woogles, fault: RefusedError) -> None:
         """Whether it is the key, or the game: then nothing else that is sent would be taken."""
@@ -318,40 +303,21 @@ class Mirror:
         there = self._read(woogles)
         mine = shapes.read_game_ids(woogles.ask(shapes.unfinished_games()))
         if not there.is_over and self.stand.uid not in mine:
-            raise _DiffersError(
-                Divergence(
-                    key=f"owner {self.stand.uid}",
-                    what="claimed",
-                    ours=self._names(),
-                    theirs="the game belongs to another account, whose key alone may change it",
-                ),
-                (STOP,),
-            )
+            owned = "the game belongs to another account, whose key alone may change it"
+            raise self._other("claimed", owned, STOP, key=f"owner {self.stand.uid}")
 
     def _read(self, woogles: Woogles) -> Document:
         """Their game."""
         try:
             return shapes.read_document(woogles.ask(shapes.get_document(self.stand.uid)))
         except shapes.ShapeError as fault:
-            raise _DiffersError(
-                Divergence(
-                    key=f"shape {fault}", what="shape", ours=self._names(), theirs=str(fault)
-                ),
-                (REPLACE, STOP),
-            ) from fault
+            raise self._other("shape", str(fault), REPLACE, STOP, key=f"shape {fault}") from fault
         except RefusedError as fault:
             check_key(woogles, fault)
             if fault.code not in _FOR_GOOD:
                 raise GameFailsError(str(fault)) from fault
-            raise _DiffersError(
-                Divergence(
-                    key=f"gone {self.stand.uid}",
-                    what="gone",
-                    ours=self._names(),
-                    theirs="the game is not there any more",
-                ),
-                (REPLACE, STOP),
-            ) from fault
+            gone, key = "the game is not there any more", f"gone {self.stand.uid}"
+            raise self._other("gone", gone, REPLACE, STOP, key=key) from fault
 
     # --- which game is it there ---
 
@@ -360,23 +326,13 @@ class Mirror:
         try:
             uid = self._claimed(woogles) if target.slug else self._created(woogles)
         except WrongLettersError as wrong:
-            raise _DiffersError(
-                Divergence(key=str(wrong), what="refused", ours=self._names(), theirs=str(wrong)),
-                (STOP,),
-            ) from wrong
+            raise self._other("refused", str(wrong), STOP, key=str(wrong)) from wrong
         except RefusedError as fault:
             check_key(woogles, fault)
             if fault.code == "internal" and fault.method != "ClaimGame":
                 raise GameFailsError(str(fault)) from fault
-            raise _DiffersError(
-                Divergence(
-                    key=f"link {fault.code} {fault.message}",
-                    what="refused",
-                    ours=self._names(),
-                    theirs=_link_remedy(fault, target),
-                ),
-                (GO_ON, STOP),
-            ) from fault
+            remedy, key = _link_remedy(fault, target), f"link {fault.code} {fault.message}"
+            raise self._other("refused", remedy, GO_ON, STOP, key=key) from fault
         site = f"{woogles.site}/anno/{uid}"
         self._keep(uid=uid, site=site, since=self._now_ms(), state="begins", difference=None)
         self._kept.note(ours.game, self._now_ms(), f"table {ours.table} is {uid} there")
@@ -402,15 +358,8 @@ class Mirror:
     def _claimed(self, woogles: Woogles) -> str:
         ours, slug = self._ours, self._target.slug
         if ours.place is None:
-            raise _DiffersError(
-                Divergence(
-                    key="no round",
-                    what="players",
-                    ours=self._names(),
-                    theirs="a broadcast takes only games of an event's rounds",
-                ),
-                (STOP,),
-            )
+            only_rounds = "a broadcast takes only games of an event's rounds"
+            raise self._other("players", only_rounds, STOP, key="no round")
         division, number = ours.place
         games = shapes.read_broadcast_games(
             woogles.ask(shapes.broadcast_games(slug, number, division))
@@ -418,26 +367,12 @@ class Mirror:
         try:
             place = find_in_feed(games, number, ours.table, ours.players)
         except NotationError as fault:
-            raise _DiffersError(
-                Divergence(
-                    key=f"players {ours.table} {number}",
-                    what="players",
-                    ours=self._names(),
-                    theirs=str(fault),
-                ),
-                (GO_ON, STOP),
-            ) from fault
+            key = f"players {ours.table} {number}"
+            raise self._other("players", str(fault), GO_ON, STOP, key=key) from fault
         self._keep(place=(place.division, number, place.table))
         if place.game_id and not self._is_mine(woogles, place.game_id):
-            raise _DiffersError(
-                Divergence(
-                    key=f"claimed {place.game_id}",
-                    what="claimed",
-                    ours=self._names(),
-                    theirs=f"{place.annotator or 'somebody else'} has claimed the table",
-                ),
-                (GO_ON, STOP),
-            )
+            taken = f"{place.annotator or 'somebody else'} has claimed the table"
+            raise self._other("claimed", taken, GO_ON, STOP, key=f"claimed {place.game_id}")
         call = shapes.claim_game(slug, number, place.table, place.division)
         return shapes.read_game_id(woogles.ask(call))
 
@@ -453,26 +388,11 @@ class Mirror:
         names = document.players[0].real_name, document.players[1].real_name
         order = seat_order(names, self._ours.players)
         if order is None or (order == (1, 0) and document.events):
-            raise _DiffersError(
-                Divergence(
-                    key=f"players {names}",
-                    what="players",
-                    ours=self._names(),
-                    theirs=" - ".join(names),
-                ),
-                (STOP,),
-            )
+            raise self._other("players", " - ".join(names), STOP, key=f"players {names}")
         letters = distribution_of(self._ours.tile_set).name
         if document.distribution != letters:
-            raise _DiffersError(
-                Divergence(
-                    key=f"letters {document.distribution}",
-                    what="refused",
-                    ours=f"{letters} tiles",
-                    theirs=other_letters(document.distribution),
-                ),
-                (STOP,),
-            )
+            there, key = other_letters(document.distribution), f"letters {document.distribution}"
+            raise self._other("refused", there, STOP, key=key, ours=f"{letters} tiles")
         rule, theirs = self._rule, document.challenge_rule
         if order == (0, 1) and rule in ("", _NO_PATCH, theirs):
             self._linked = True
@@ -493,6 +413,13 @@ class Mirror:
     def _rule(self) -> str:
         """The rule of challenges that the game there should have; empty: any."""
         return self._target.challenge_rule or self._ours.challenge
+
+    def _other(
+        self, what: str, theirs: str, *choices: str, key: str, ours: str = ""
+    ) -> "_DiffersError":
+        """A difference for a person to look at; ``ours``: the players where nothing is said."""
+        found = Divergence(key=key, what=what, ours=ours or self._names(), theirs=theirs)
+        return _DiffersError(found, choices)
 
     def _names(self) -> str:
         return " - ".join(self._ours.players)

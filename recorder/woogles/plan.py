@@ -22,7 +22,6 @@ _EMPTIED = 14
 _TEN = 10
 _CAN_EMPTY = 7
 """With so many tiles in the bag, or fewer, a turn can empty it."""
-_AMENDABLE = frozenset({shapes.PLAY, shapes.PASS, shapes.EXCHANGE})
 _ENDS = frozenset({shapes.END_POINTS, shapes.END_PENALTY})
 _NO_RACKS = (b"", b"")
 
@@ -56,7 +55,6 @@ class Send:
     named: str = ""
     what: str = ""
     replaces: bool = False
-    amends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +79,13 @@ class Agreed:
     """What is known of a game there beside its document.
 
     ``seen`` are its events as they were when both games last agreed on them. ``left`` are the
-    differences that a director left as they are, ``replace`` those that may be sent over. ``tried``
-    are amendments that were made and changed nothing, ``no_racks`` events before which racks were
-    refused.
+    differences that a director left as they are, ``replace`` those that may be sent over.
+    ``no_racks`` are events before which racks were refused.
     """
 
     seen: tuple[str, ...] = ()
     left: frozenset[str] = frozenset()
     replace: frozenset[str] = frozenset()
-    tried: frozenset[str] = frozenset()
     no_racks: frozenset[int] = frozenset()
 
 
@@ -243,13 +239,11 @@ class _Planner:
             return len(events) - over
         return max(at for at, wanted in enumerate(events) if wanted.sent)
 
-    def _event_call(self, wanted: WantedEvent, amends: int | None = None) -> Call:
+    def _event_call(self, wanted: WantedEvent) -> Call:
         event = wanted.event
         sender = 1 - event.player if event.kind in shapes.CHALLENGE_ENDS else event.player
         user = self._document.players[sender].user_id
-        return shapes.send_event(
-            self._document.uid, user, event, amends, self._challenged_words(event)
-        )
+        return shapes.send_event(self._document.uid, user, event, self._challenged_words(event))
 
     def _challenged_words(self, event: TheirEvent) -> int:
         """How many words to name, so that a bonus for each of them comes to the same points."""
@@ -322,56 +316,13 @@ class _Planner:
         if key in self._agreed.replace:
             return self._replace("as the director chose", self._sendable_to_replace())
         if there < len(seen):
-            if seen[there] == _signature(theirs):
-                return self._corrected(ours, theirs)
+            if seen[there] == _signature(theirs):  # the record was corrected here since
+                return self._replace(self._difference(ours, theirs), self._sendable_to_replace())
             return self._diverged("edited", ours, theirs)
         return self._decided_otherwise(ours, theirs)
 
     def _sendable_to_replace(self) -> int:
         return len(self._game.events) if self._document.is_over else self._sendable_upto()
-
-    def _corrected(self, ours: WantedEvent | None, theirs: TheirEvent) -> NextStep:
-        """It was right until the record was corrected here."""
-        at, there = self._at.ours, self._at.theirs
-        named = self._difference(ours, theirs)
-        upto = self._sendable_to_replace()
-        if ours is None or ours.event.player != theirs.player:
-            return self._replace(named, upto)
-        kinds = {ours.event.kind, theirs.kind}
-        as_laid = ours.event.kind == theirs.kind and ours.event.laid() == theirs.laid()
-        tries = difference_key(at, ours, theirs)
-        is_one_turn = self._goes_on_alike()
-        if kinds <= _AMENDABLE and not as_laid and is_one_turn and tries not in self._agreed.tried:
-            return Send(
-                calls=(*self._rack_amended(ours, there), self._event_call(ours, there)),
-                index=there,
-                key=tries,
-                what=named,
-                amends=True,
-            )
-        return self._replace(named, upto)
-
-    def _goes_on_alike(self) -> bool:
-        """Whether the turns after this one are those that follow it there too."""
-        ours, theirs = self._game.events[self._at.ours + 1 :], self._document.events
-        later = theirs[self._at.theirs + 1 :]
-        return len(ours) >= len(later) and all(
-            wanted.event.kind == other.kind
-            and wanted.event.player == other.player
-            and wanted.event.laid() == other.laid()
-            for wanted, other in zip(ours, later[:1], strict=False)
-        )
-
-    def _rack_amended(self, ours: WantedEvent, there: int) -> tuple[Call, ...]:
-        """The rack of an earlier turn, where the old one does not hold the play."""
-        if ours.event.kind != shapes.PLAY:
-            return ()
-        old = self._document.events[there].rack
-        needed = played_faces(ours.event)
-        if not (_count(needed) - _count(old)):
-            return ()
-        racks = _pair(ours.event.player, ours.event.rack or needed, b"")
-        return (shapes.set_racks(self._document.uid, racks, there),)
 
     def _decided_otherwise(self, ours: WantedEvent | None, theirs: TheirEvent) -> NextStep:
         """What came of our last call is not what we sent."""

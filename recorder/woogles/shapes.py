@@ -163,16 +163,14 @@ def get_document(game_id: str) -> Call:
     return Call(GAMES, "GetGameDocument", {"game_id": game_id}, writes=False)
 
 
-def set_racks(game_id: str, racks: Sequence[bytes], event: int | None = None) -> Call:
-    """Both racks as they are now; before an earlier event where one is named."""
-    body: Json = {"game_id": game_id, "racks": [_base64(rack) for rack in racks]}
-    return Call(GAMES, "SetRacks", {**body, **_amending(event)})
+def set_racks(game_id: str, racks: Sequence[bytes]) -> Call:
+    """Both racks as they are now."""
+    body = {"game_id": game_id, "racks": [_base64(rack) for rack in racks]}
+    return Call(GAMES, "SetRacks", body)
 
 
-def send_event(
-    game_id: str, user_id: str, event: TheirEvent, amends: int | None = None, words: int = 0
-) -> Call:
-    """One turn; with ``amends`` in place of an earlier event.
+def send_event(game_id: str, user_id: str, event: TheirEvent, words: int = 0) -> Call:
+    """One turn.
 
     For RETURNED, BONUS and LOST_TURN a challenge, whose outcome they decide: of the first ``words``
     words that the play formed, all of them where that is 0.
@@ -187,12 +185,7 @@ def send_event(
         sent |= {"type": EXCHANGE, "machine_letters": _base64(event.tiles)}
     else:
         sent["type"] = SEND_RESIGN if event.kind == RESIGNED else PASS
-    body: Json = {"event": sent, "user_id": user_id}
-    return Call(GAMES, "SendGameEvent", {**body, **_amending(amends)})
-
-
-def _amending(event: int | None) -> Json:
-    return {} if event is None else {"event_number": event, "amendment": True}
+    return Call(GAMES, "SendGameEvent", {"event": sent, "user_id": user_id})
 
 
 def patch_document(document: Document, order: Sequence[int], rule: str) -> Call:

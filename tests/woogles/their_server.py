@@ -131,20 +131,12 @@ class TheirServer:
     def SetRacks(self, body, key):
         document = self.owned(key, body.get("game_id"))
         racks = [list(rules.unb64(rack)) for rack in body.get("racks", [])]
-        number = body.get("event_number", 0)
         if len(racks) != 2:
             raise RefusedError("one rack per player")
-        if body.get("amendment") and number >= len(document["events"]):
-            raise RefusedError("event number too large")
         if any(tile & 0x80 for rack in racks for tile in rack):
             raise RefusedError("a designated blank on a rack")
         if any(62 <= tile <= 127 for rack in racks for tile in rack):
             raise ConnectionAbortedError("crash")
-        if body.get("amendment"):
-            events = json.loads(json.dumps(document["events"]))
-            events[number]["rack"] = rules.b64(racks[events[number]["player_index"]])
-            self._store(rules.replayed(document, events, self.rng, self.is_word))
-            return {}
         game = self._game(document)
         game.set_racks(racks)
         if document["end_reason"] == "CONSECUTIVE_ZEROES":
@@ -164,30 +156,12 @@ class TheirServer:
             raise RefusedError("event is required")
         document = self.owned(key, event.get("game_id", event.get("gameId")))
         user_id = body.get("user_id", body.get("userId", ""))
-        if body.get("amendment"):
-            game = self._amended(document, event, user_id, body.get("event_number", 0))
-        else:
-            game = self._game(document)
-            game.send(event, user_id)
+        game = self._game(document)
+        game.send(event, user_id)
         self._store(game)
         if game.doc["play_state"] == "GAME_OVER":
             self.done.add(game.doc["uid"])
         return {}
-
-    def _amended(self, document, event, user_id, number):
-        events = document["events"]
-        if number >= len(events):
-            raise RefusedError("event number too large")
-        before = json.loads(json.dumps(events[:number]))
-        later = events[number + (event.get("type") != "CHALLENGE_PLAY") :]
-        game = rules.replayed(document, before, self.rng, self.is_word)
-        old = events[number]
-        if event.get("type") != "CHALLENGE_PLAY":
-            game.put_back(0, 1)
-            game.doc["player_on_turn"] = old["player_index"]
-            game.take(old["player_index"], list(rules.unb64(old["rack"])))
-        game.send(event, user_id)
-        return rules.replayed(document, [*game.events, *later], self.rng, self.is_word)
 
     def PatchGameDocument(self, body, key):
         given = body.get("document") or {}
