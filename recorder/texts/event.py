@@ -1,6 +1,8 @@
 """Orders about the event in the words of a catalogue."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
 
 from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import Event
@@ -33,76 +35,123 @@ class _Names:
         return f"{number} {self._names.get((division.casefold(), number), '')}".rstrip()
 
 
+_CODES: Mapping[type[Any], str | Callable[[Any], str]] = {
+    acts.EnterPlayer: lambda act: "player-rated" if act.rating else "player",
+    acts.LeaveEvent: "left",
+    acts.ReturnToEvent: "returned",
+    acts.CheckIn: lambda act: "here" if act.here else "not-here",
+    acts.PublishRound: lambda act: "round" + "-bye" * bool(act.bye) + "-out" * bool(act.out),
+    acts.ForfeitGame: lambda act: act.how.replace("_", "-"),
+    acts.PenaliseSpread: "penalty",
+    acts.MoveGame: "table",
+    acts.MovesFirst: "first",
+    acts.ReplayGame: "replay",
+    acts.AdjournGame: "adjourn",
+    acts.ResumeGame: "resume",
+    acts.ClaimResult: "claim",
+    acts.PlayByRules: lambda act: "rules" if act.rules else "rules-table",
+    acts.UseWords: lambda act: "words" if act.file else "words-table",
+    acts.AssignDevice: lambda act: "device" if act.table else "device-none",
+    acts.ExchangeCameras: "cameras",
+    acts.UndoEventOrder: "undo",
+}
+"""The text of an order, where its kind says which."""
+
+
 def _said(act: acts.EventAct, names: _Names) -> _Said:
-    match act:
-        case acts.DescribeEvent() | acts.ExchangeCameras() | acts.UndoEventOrder():
-            return _of_hall(act)
-        case acts.PlayByRules() | acts.UseWords() | acts.AssignDevice() | acts.ArrangeDivision():
-            return _of_settings(act)
-        case acts.EnterPlayer() | acts.PublishRound() | acts.EnterResult():
-            return _entered(act, names)
-        case acts.MovePlayers():
-            return _moved(act, names)
-        case _:
-            return _of_player(act, names)
+    """The code of an order's text, and its values: the plain fields of the order, and more."""
+    fields_of = {field.name: getattr(act, field.name) for field in fields(act)}
+    values: dict[str, PlainValue] = {
+        name: value for name, value in fields_of.items() if isinstance(value, str | int)
+    }
+    if isinstance(act, acts.OfEntrant | acts.OfGame):
+        values["player"] = names.of(act.division, act.number)
+    if type(act) not in _CODES:
+        code, more = _by_what_it_says(act, names)
+    else:
+        known, more = _CODES[type(act)], _worked_out(act, names)
+        code = known if isinstance(known, str) else known(act)
+    return code, values | more
 
 
-def _of_hall(act: acts.DescribeEvent | acts.ExchangeCameras | acts.UndoEventOrder) -> _Said:
+def _worked_out(act: acts.EventAct, names: _Names) -> dict[str, PlainValue]:
+    """What the text of an order says that is no field of it."""
+    more: dict[str, PlainValue] = {}
     match act:
+        case acts.PublishRound(games=games, bye=bye, out=out):
+            sitting_out = "; ".join(names.of(act.division, number) for number in out)
+            more = {"games": len(games), "player": names.of(act.division, bye), "out": sitting_out}
+        case acts.PenaliseSpread(points=points):
+            more = {"score": signed(points)}
+        case acts.ClaimResult(own_score=own):
+            more = {"score": own}
+        case acts.PlayByRules():
+            overrides = (f"{name}={value}" for name, value in sorted(act.overrides.items()))
+            others = (*overrides, *act.confirmed, *([f"{act.minutes} min"] if act.minutes else []))
+            more = {"rules": ", ".join((act.rules, *others))}
+        case acts.AssignDevice(role=role):
+            more = {"role": str(role or "")}
+        case acts.ExchangeCameras(tables=tables):
+            more = {"first": tables[0], "second": tables[-1]}
+    return more
+
+
+def _by_what_it_says(act: acts.EventAct, names: _Names) -> _Said:
+    """Of an order that can say one thing or another."""
+    match act:
+        case acts.ArrangeDivision():
+            return _arranged(act)
         case acts.DescribeEvent():
             return _described(act)
-        case acts.ExchangeCameras(tables=tables):
-            return "cameras", {"first": tables[0], "second": tables[-1]}
-        case acts.UndoEventOrder(order=order):
-            return "undo", {"order": order}
+        case acts.ChangePlayer():
+            return _changed(act), {}
+        case acts.MovePlayers():
+            shown = (act.given or act.numbers) if act.numbers and act.to else act.numbers
+            who = "; ".join(names.of(act.to, n) if act.to else str(n) for n in shown)
+            return ("moved" if act.to else "removed") + ("" if who else "-all"), {"players": who}
+        case acts.EnterResult():
+            return _result(act, names)
+    raise TypeError(act)
 
 
 def _described(act: acts.DescribeEvent) -> _Said:
     if act.spread_cap:
         return "about-cap", {"points": act.spread_cap}
     if act.rounds:
-        return "about-rounds", {"rounds": act.rounds}
+        return "about-rounds", {}
     return ("about-date", {"text": act.date}) if act.date else ("about-name", {"text": act.name})
 
 
-def _of_settings(
-    act: acts.PlayByRules | acts.UseWords | acts.AssignDevice | acts.ArrangeDivision,
-) -> _Said:
-    match act:
-        case acts.ArrangeDivision():
-            return _arranged(act)
-        case acts.PlayByRules(division=division):
-            overrides = (f"{name}={value}" for name, value in sorted(act.overrides.items()))
-            others = (*overrides, *act.confirmed, *([f"{act.minutes} min"] if act.minutes else []))
-            said = ", ".join((act.rules, *others))
-            return ("rules" if act.rules else "rules-table"), (
-                {"division": division, "rules": said} if act.rules else {"division": division}
-            )
-        case acts.UseWords(division=division, file=file):
-            if not file:
-                return "words-table", {"division": division}
-            return "words", {"division": division, "file": file}
-        case acts.AssignDevice(device=device, table=table, role=role):
-            if not table:
-                return "device-none", {"device": device}
-            return "device", {"device": device, "table": table, "role": str(role or "")}
-
-
 def _arranged(act: acts.ArrangeDivision) -> _Said:
-    values: dict[str, PlainValue] = {"division": act.division}
     if act.tables is not None:
-        tables = {**values, "tables": in_ranges(act.tables)}
-        return ("tables", tables) if act.tables else ("tables-any", values)
+        return ("tables", {"tables": in_ranges(act.tables)}) if act.tables else ("tables-any", {})
     if act.fixed is not None:
         seats = " ".join(f"{seat.number}={seat.table}" for seat in act.fixed)
-        return ("fixed", {**values, "seats": seats}) if act.fixed else ("fixed-none", values)
+        return ("fixed", {"seats": seats}) if act.fixed else ("fixed-none", {})
     if act.times is not None:
-        times = {**values, "times": ", ".join(act.times)}
-        return ("times", times) if act.times else ("times-none", values)
-    values["prizes"] = act.prizes or 0
-    if not act.class_prizes:
-        return "prizes", values
-    return "prizes-class", {**values, "classes": ", ".join(map(str, act.class_prizes))}
+        return ("times", {"times": ", ".join(act.times)}) if act.times else ("times-none", {})
+    classes = ", ".join(map(str, act.class_prizes or ()))
+    return "prizes-class" if classes else "prizes", {"prizes": act.prizes or 0, "classes": classes}
+
+
+def _changed(act: acts.ChangePlayer) -> str:
+    if act.name:
+        return "change-name"
+    if act.prize_class is not None:
+        return "change-class"
+    return "change-rating" if act.ident is None else "change-id"
+
+
+def _result(act: acts.EnterResult, names: _Names) -> _Said:
+    values: dict[str, PlainValue] = {
+        "player": names.of(act.division, act.first),
+        "score": act.first_score,
+        "other": names.of(act.division, act.second),
+        "other_score": act.second_score,
+    }
+    if act.margin is None or not act.second:
+        return "result" if act.second else "result-alone", values
+    return "result-margin", {**values, "margin": f"{act.margin:+}"}
 
 
 def in_ranges(numbers: Sequence[int]) -> str:
@@ -134,86 +183,3 @@ def read_back(act: acts.EventAct, event: Event) -> str:
         division=division.name, round=act.round,
         table=texts.text("event_read_back", "at_table", table=table) if table else "",
     )  # fmt: skip
-
-
-def _entered(act: acts.EnterPlayer | acts.PublishRound | acts.EnterResult, names: _Names) -> _Said:
-    values: dict[str, PlainValue] = {"division": act.division}
-    match act:
-        case acts.EnterPlayer(name=name, rating=rating):
-            code = "player-rated" if rating else "player"
-            return code, {**values, "name": name, **({"rating": rating} if rating else {})}
-        case acts.PublishRound(round=round_, games=games, bye=bye):
-            values |= {"round": round_, "games": len(games)}
-            out = "; ".join(names.of(act.division, number) for number in act.out)
-            values |= {"player": names.of(act.division, bye)} if bye else {}
-            values |= {"out": out} if out else {}
-            return "round" + ("-bye" if bye else "") + ("-out" if out else ""), values
-        case acts.EnterResult(round=round_, first=first, first_score=score):
-            player = names.of(act.division, first)
-            values |= {"round": round_, "player": player, "score": score}
-            if not act.second:
-                return "result-alone", values
-            values |= {"other": names.of(act.division, act.second)}
-            values |= {"other_score": act.second_score}
-            if act.margin is None:
-                return "result", values
-            return "result-margin", {**values, "margin": f"{act.margin:+}"}
-
-
-def _moved(act: acts.MovePlayers, names: _Names) -> _Said:
-    shown = (act.given or act.numbers) if act.numbers and act.to else act.numbers
-    who = "; ".join(names.of(act.to, n) if act.to else str(n) for n in shown)
-    values: dict[str, PlainValue] = {"division": act.division}
-    values |= {"to": act.to} if act.to else {}
-    values |= {"players": who} if who else {}
-    return ("moved" if act.to else "removed") + ("" if who else "-all"), values
-
-
-def _of_player(act: acts.EntrantAct | acts.PenaliseSpread | acts.GameAct, names: _Names) -> _Said:
-    values: dict[str, PlainValue] = {
-        "division": act.division,
-        "player": names.of(act.division, act.number),
-    }
-    match act:
-        case acts.ChangePlayer():
-            return _changed(act, values)
-        case acts.LeaveEvent(margin=margin):
-            return "left", {**values, "margin": margin}
-        case acts.ReturnToEvent():
-            return "returned", values
-        case acts.CheckIn(here=here):
-            return "here" if here else "not-here", values
-        case acts.PenaliseSpread(points=points):
-            return "penalty", {**values, "round": act.round, "score": signed(points)}
-        case _:
-            return _of_game(act, {**values, "round": act.round})
-
-
-def _changed(act: acts.ChangePlayer, values: dict[str, PlainValue]) -> _Said:
-    if act.name:
-        return "change-name", {"division": act.division, "number": act.number, "name": act.name}
-    if act.prize_class is not None:
-        return "change-class", {**values, "prize_class": act.prize_class}
-    if act.ident is not None:
-        return "change-id", {**values, "ident": act.ident}
-    return "change-rating", {**values, "rating": act.rating or 0}
-
-
-_PLAIN: dict[type, str] = {
-    acts.MovesFirst: "first",
-    acts.ReplayGame: "replay",
-    acts.AdjournGame: "adjourn",
-    acts.ResumeGame: "resume",
-}
-
-
-def _of_game(act: acts.GameAct, values: dict[str, PlainValue]) -> _Said:
-    match act:
-        case acts.MoveGame(table=table):
-            return "table", {**values, "table": table}
-        case acts.ClaimResult(own_score=own, other_score=other):
-            return "claim", {**values, "score": own, "other_score": other}
-        case acts.ForfeitGame(how=how, margin=margin):
-            return how.replace("_", "-"), {**values, "margin": margin}
-        case _:
-            return _PLAIN[type(act)], values

@@ -1,7 +1,9 @@
 """Events and orders of the record, in the words of a score keeper."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
 from types import MappingProxyType
+from typing import Any
 
 from recorder.domain.board import name_across
 from recorder.domain.game import (
@@ -22,11 +24,9 @@ from recorder.domain.game import (
 )
 from recorder.domain.notices import PlainValue
 from recorder.domain.orders import (
-    Absent,
     Accept,
     Act,
     AdjustClock,
-    Arrived,
     Banner,
     BeginProcedure,
     Challenged,
@@ -37,11 +37,8 @@ from recorder.domain.orders import (
     EndGame,
     EntryName,
     Insert,
-    Note,
-    Remove,
     SetEndRacks,
     SetTimePenalty,
-    Sign,
     Split,
     TickStep,
     TimeStep,
@@ -153,99 +150,65 @@ def order_by_what_it_ends(act: Act, earlier: Mapping[str, Act]) -> str:
     return load_catalogue().text("row", code, said=order_in_words(undone))
 
 
+_CODES: Mapping[type[Any], str | Callable[[Any], str]] = {
+    Accept: lambda act: "accept-other" if act.candidate else "accept",
+    Decide: lambda act: "decide-rule" if act.rule else "decide",
+    Banner: lambda act: "banner" if act.text else "banner-none",
+    BeginProcedure: "begin",
+    TickStep: lambda act: "tick-done" if act.done else "tick-not_done",
+    TimeStep: "time_step",
+    CloseProcedure: lambda act: "close-done" if act.carried_out else "close-dropped",
+    AdjustClock: "clock",
+    EndGame: "end",
+    SetEndRacks: lambda act: "racks" if act.points else "racks-none",
+    SetTimePenalty: "overtime",
+}
+"""The text of an order where it is not called as its class."""
+
+
 def _order(act: Act, texts: Catalogue, called: Callable[[EntryName], str]) -> _Coded:
-    coded: _Coded
+    """The code of an order's text, and its values: the plain fields of the order, and more."""
+    kind = type(act)
+    code = _CODES.get(kind, kind.__name__.lower())
+    values = {field.name: getattr(act, field.name) for field in fields(act) if field.name != "code"}
+    plain: dict[str, PlainValue] = {
+        name: called(value) if isinstance(value, EntryName) else value
+        for name, value in values.items()
+        if isinstance(value, str | int | EntryName)
+    }
+    plain |= _worked_out(act, texts)
+    if isinstance(act, Challenged):
+        code = f"challenged-{act.outcome.value}{'-cost' * bool(plain['cost'])}"
+    return code if isinstance(code, str) else code(act), plain
+
+
+def _worked_out(act: Act, texts: Catalogue) -> dict[str, PlainValue]:
+    """What the text of an order says that is no field of it."""
+    more: dict[str, PlainValue] = {}
     match act:
-        case Accept(entry=entry, candidate=candidate):
-            code = "accept-other" if candidate else "accept"
-            coded = code, {"entry": called(entry), "candidate": candidate}
         case Correct():
-            changes = ", ".join(
-                texts.text("change", code, **values) for code, values in _changes(act)
-            )
-            coded = "correct", {"entry": called(act.entry), "changes": changes}
-        case Insert() | Split():
-            coded = _put_in(act, texts, called)
-        case Remove(entry=entry):
-            coded = "remove", {"entry": called(entry)}
-        case Challenged(entry=entry, outcome=outcome):
-            cost = ", ".join(texts.text("change", code, **values) for code, values in _cost(act))
-            code = f"challenged-{outcome.value}"
-            coded = (
-                f"{code}-cost" if cost else code,
-                {"entry": called(entry), "cost": cost},
-            )
-        case Decide(text=words, rule=rule):
-            coded = "decide-rule" if rule else "decide", {"text": words, "rule": rule}
-        case Banner(text=words):
-            coded = "banner" if words else "banner-none", {"text": words}
-        case Note(text=words):
-            coded = "note", {"text": words}
-        case (
-            Sign()
-            | Absent()
-            | Arrived()
-            | BeginProcedure()
-            | TickStep()
-            | TimeStep()
-            | CloseProcedure()
-        ):
-            coded = _about_table(act)
-        case _:
-            coded = _about_end(act, texts)
-    return coded
-
-
-def _put_in(act: Insert | Split, texts: Catalogue, called: Callable[[EntryName], str]) -> _Coded:
-    if isinstance(act, Split):
-        said = events_in_words(act.turns, texts)
-        return "split", {"entry": called(act.entry), "count": len(act.turns), "events": said}
-    said = event_in_words(act.event, texts)
-    return "insert", {"after": called(act.after), "player": act.event.player, "event": said}
-
-
-def _about_table(
-    act: Sign | Absent | Arrived | BeginProcedure | TickStep | TimeStep | CloseProcedure,
-) -> _Coded:
-    match act:
-        case Sign(player=player):
-            return "sign", {"player": player}
-        case Absent(player=player):
-            return "absent", {"player": player}
-        case Arrived(player=player):
-            return "arrived", {"player": player}
+            more = {"changes": _listed(_changes(act), texts)}
+        case Challenged():
+            more = {"cost": _listed(_cost(act), texts)}
+        case Insert(event=event):
+            more = {"player": event.player, "event": event_in_words(event, texts)}
+        case Split(turns=turns):
+            more = {"count": len(turns), "events": events_in_words(turns, texts)}
         case BeginProcedure(code=code):
-            return "begin", {"procedure": code}
-        case TickStep() | TimeStep():
-            return _about_step(act)
-        case CloseProcedure(carried_out=carried_out):
-            return "close-done" if carried_out else "close-dropped", {}
-
-
-def _about_step(act: TickStep | TimeStep) -> _Coded:
-    named: dict[str, PlainValue] = {"step": act.code.replace("_", " ") or str(act.step + 1)}
-    if isinstance(act, TimeStep):
-        return "time_step", named
-    return "tick-done" if act.done else "tick-not_done", named
-
-
-def _about_end(
-    act: AdjustClock | EndGame | SetEndRacks | SetTimePenalty | Concede | Undo,
-    texts: Catalogue,
-) -> _Coded:
-    match act:
-        case Undo(order=order):
-            return "undo", {"order": order}
-        case AdjustClock(player=player, left_ms=left):
-            return "clock", {"player": player, "time": time_left(left)}
-        case EndGame():
-            return "end", {}
+            more = {"procedure": code}
+        case TickStep(code=code, step=step) | TimeStep(code=code, step=step):
+            more = {"step": code.replace("_", " ") or str(step + 1)}
+        case AdjustClock(left_ms=left_ms):
+            more = {"time": time_left(left_ms)}
         case SetEndRacks(points=points):
-            return "racks" if points else "racks-none", {"events": events_in_words(points, texts)}
-        case SetTimePenalty(player=player, points=minus):
-            return "overtime", {"player": player, "points": minus}
-        case Concede(player=player, margin=margin, how=how):
-            return "concede", {"player": player, "how": how, "points": margin}
+            more = {"events": events_in_words(points, texts)}
+        case Concede(margin=margin):
+            more = {"points": margin}
+    return more
+
+
+def _listed(changes: Iterable[_Coded], texts: Catalogue) -> str:
+    return ", ".join(texts.text("change", code, **values) for code, values in changes)
 
 
 def _cost(act: Challenged) -> Iterator[_Coded]:
