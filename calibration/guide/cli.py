@@ -37,10 +37,6 @@ def register(subparsers: _Subparsers) -> None:
     _add_scale(steps)
     _add_clock(steps)
     _add_page(steps)
-    show = steps.add_parser("show")
-    show.add_argument("profile", type=Path, metavar="PROFILE")
-    add_json(show)
-    show.set_defaults(run=run_show)
 
 
 def _step(steps: _Subparsers, name: str) -> argparse.ArgumentParser:
@@ -171,15 +167,6 @@ def run_page(args: argparse.Namespace) -> int:
     from devices.agent_process.ticks import agent_ticks
 
     serve(_plan(args), args.table, args.port, args.seconds, agent_ticks())
-    return 0
-
-
-def run_show(args: argparse.Namespace) -> int:
-    """``tilecast calibrate show``: 1 when there is no such profile."""
-    from calibration.guide.show import document, text
-
-    found = document(args.profile)
-    answer(args, found, text(found))
     return 0
 
 

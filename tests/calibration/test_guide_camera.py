@@ -111,10 +111,8 @@ def test_a_good_board_is_kept_with_its_picture(
     assert 'put profile = "cam-1.json" below name = "cam-1"' in said
 
 
-def test_the_old_profile_is_kept_and_the_newest_wins(
-    scene: TableScene, table: Table, capsys: pytest.CaptureFixture[str]
-):
-    """Calibrated twice: two versions in the folder; ``show`` reports both."""
+def test_the_old_profile_is_kept_and_the_newest_wins(scene: TableScene, table: Table):
+    """Calibrated twice: two versions in the folder."""
     table.shows(scene.frame(1))
     assert table.calibrate() == 0
     first = table.profile.read_text()
@@ -122,12 +120,6 @@ def test_the_old_profile_is_kept_and_the_newest_wins(
     assert table.calibrate() == 0
     assert [file.read_text() for _, file in kept_versions(table.profile)] == [first]
     assert table.profile.read_text() != first
-    capsys.readouterr()
-    assert tilecast.main(["calibrate", "show", str(table.profile)]) == 0
-    said = capsys.readouterr().out
-    assert "version: 2" in said
-    assert "older: version 1" in said
-    assert tilecast.main(["calibrate", "show", str(table.folder / "none.json")]) == 1
 
 
 def test_tiles_on_the_board_are_refused_by_their_squares(

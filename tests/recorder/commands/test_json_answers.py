@@ -66,7 +66,6 @@ calibrate camera nowhere.toml
 calibrate racks nowhere.toml
 calibrate scale nowhere.toml
 calibrate clock nowhere.toml
-calibrate show nowhere.json
 """
 
 
