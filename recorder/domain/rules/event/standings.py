@@ -60,10 +60,9 @@ class Carried:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """The table, and the sum of all spreads: 0 in a closed field without forfeits and byes."""
+    """The table."""
 
     rows: tuple[StandingsRow, ...]
-    spread_sum: int
     open_questions: tuple[CodedText, ...] = ()
 
     def row(self, player: str) -> StandingsRow:
@@ -105,7 +104,6 @@ def standings(
     questions += ask(rules, "standings.order")
     return Standings(
         rows=ranked(rules, entries),
-        spread_sum=sum(spreads.values()),
         open_questions=tuple(dict.fromkeys(questions)),
     )
 
