@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-Said = TypeVar("Said")
+Formed = TypeVar("Formed")
 
 
 def word_form(
-    kind: Callable[..., Said],
+    kind: Callable[..., Formed],
     form: str,
     readers: Mapping[str, Callable[[str], object]],
     number: Callable[[str], object] = int,
     **fixed: object,
-) -> Callable[[Sequence[str]], Said]:
+) -> Callable[[Sequence[str]], Formed]:
     """What reads the words of ``form``, names of fields, as a ``kind``; ``name?`` may be left out.
 
     ``readers`` read the fields that are no ``number``; ``fixed`` are those that no word says. What
@@ -21,7 +21,7 @@ def word_form(
     names = [name.rstrip("?") for name in form.split()]
     least = len(names) - form.count("?")
 
-    def read(words: Sequence[str]) -> Said:
+    def read(words: Sequence[str]) -> Formed:
         if not least <= len(words) <= len(names):
             raise ValueError(words)
         said = zip(names, words, strict=False)

@@ -59,7 +59,7 @@ _CODES: Mapping[type[Any], str | Callable[[Any], str]] = {
 
 
 def _said(act: acts.EventAct, names: _Names) -> _Said:
-    """The code of an order's text, and its values: the plain fields of the order, and more."""
+    """The code of an order's text, and its values: the plain fields of the order, and extra."""
     fields_of = {field.name: getattr(act, field.name) for field in fields(act)}
     values: dict[str, PlainValue] = {
         name: value for name, value in fields_of.items() if isinstance(value, str | int)
@@ -67,33 +67,33 @@ def _said(act: acts.EventAct, names: _Names) -> _Said:
     if isinstance(act, acts.OfEntrant | acts.OfGame):
         values["player"] = names.of(act.division, act.number)
     if type(act) not in _CODES:
-        code, more = _by_what_it_says(act, names)
+        code, extra = _by_what_it_says(act, names)
     else:
-        known, more = _CODES[type(act)], _worked_out(act, names)
+        known, extra = _CODES[type(act)], _worked_out(act, names)
         code = known if isinstance(known, str) else known(act)
-    return code, values | more
+    return code, values | extra
 
 
 def _worked_out(act: acts.EventAct, names: _Names) -> dict[str, PlainValue]:
     """What the text of an order says that is no field of it."""
-    more: dict[str, PlainValue] = {}
+    extra: dict[str, PlainValue] = {}
     match act:
         case acts.PublishRound(games=games, bye=bye, out=out):
             sitting_out = "; ".join(names.of(act.division, number) for number in out)
-            more = {"games": len(games), "player": names.of(act.division, bye), "out": sitting_out}
+            extra = {"games": len(games), "player": names.of(act.division, bye), "out": sitting_out}
         case acts.PenaliseSpread(points=points):
-            more = {"score": signed(points)}
+            extra = {"score": signed(points)}
         case acts.ClaimResult(own_score=own):
-            more = {"score": own}
+            extra = {"score": own}
         case acts.PlayByRules():
             overrides = (f"{name}={value}" for name, value in sorted(act.overrides.items()))
             others = (*overrides, *act.confirmed, *([f"{act.minutes} min"] if act.minutes else []))
-            more = {"rules": ", ".join((act.rules, *others))}
+            extra = {"rules": ", ".join((act.rules, *others))}
         case acts.AssignDevice(role=role):
-            more = {"role": str(role or "")}
+            extra = {"role": str(role or "")}
         case acts.ExchangeCameras(tables=tables):
-            more = {"first": tables[0], "second": tables[-1]}
-    return more
+            extra = {"first": tables[0], "second": tables[-1]}
+    return extra
 
 
 def _by_what_it_says(act: acts.EventAct, names: _Names) -> _Said:

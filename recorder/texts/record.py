@@ -167,7 +167,7 @@ _CODES: Mapping[type[Any], str | Callable[[Any], str]] = {
 
 
 def _order(act: Act, texts: Catalogue, called: Callable[[EntryName], str]) -> _Coded:
-    """The code of an order's text, and its values: the plain fields of the order, and more."""
+    """The code of an order's text, and its values: the plain fields of the order, and extra."""
     kind = type(act)
     code = _CODES.get(kind, kind.__name__.lower())
     values = {field.name: getattr(act, field.name) for field in fields(act) if field.name != "code"}
@@ -184,27 +184,27 @@ def _order(act: Act, texts: Catalogue, called: Callable[[EntryName], str]) -> _C
 
 def _worked_out(act: Act, texts: Catalogue) -> dict[str, PlainValue]:
     """What the text of an order says that is no field of it."""
-    more: dict[str, PlainValue] = {}
+    extra: dict[str, PlainValue] = {}
     match act:
         case Correct():
-            more = {"changes": _listed(_changes(act), texts)}
+            extra = {"changes": _listed(_changes(act), texts)}
         case Challenged():
-            more = {"cost": _listed(_cost(act), texts)}
+            extra = {"cost": _listed(_cost(act), texts)}
         case Insert(event=event):
-            more = {"player": event.player, "event": event_in_words(event, texts)}
+            extra = {"player": event.player, "event": event_in_words(event, texts)}
         case Split(turns=turns):
-            more = {"count": len(turns), "events": events_in_words(turns, texts)}
+            extra = {"count": len(turns), "events": events_in_words(turns, texts)}
         case BeginProcedure(code=code):
-            more = {"procedure": code}
+            extra = {"procedure": code}
         case TickStep(code=code, step=step) | TimeStep(code=code, step=step):
-            more = {"step": code.replace("_", " ") or str(step + 1)}
+            extra = {"step": code.replace("_", " ") or str(step + 1)}
         case AdjustClock(left_ms=left_ms):
-            more = {"time": time_left(left_ms)}
+            extra = {"time": time_left(left_ms)}
         case SetEndRacks(points=points):
-            more = {"events": events_in_words(points, texts)}
+            extra = {"events": events_in_words(points, texts)}
         case Concede(margin=margin):
-            more = {"points": margin}
-    return more
+            extra = {"points": margin}
+    return extra
 
 
 def _listed(changes: Iterable[_Coded], texts: Catalogue) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import tilecast
 from dashboard import cli, serving
 from recorder.domain.errors import NotationError
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
@@ -65,7 +66,7 @@ def test_the_key_of_orders_is_found_beside_the_log(tmp_path: Path) -> None:
 @pytest.mark.parametrize("delay", ["-1", "3601", "nan"])
 def test_an_impossible_delay_is_named(delay: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The command ends with 1 and says which delays there are."""
-    assert cli.run_dashboard(parsed("--delay", delay)) == 1
+    assert tilecast.main(["dashboard", "--log", "log.db", "--delay", delay]) == 1
     assert "0 to 3600 seconds" in capsys.readouterr().err
 
 
@@ -76,7 +77,7 @@ def test_a_taken_port_is_named(
     monkeypatch.chdir(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert cli.run_dashboard(parsed("--port", str(port))) == 1
+        assert tilecast.main(["dashboard", "--log", "log.db", "--port", str(port)]) == 1
     assert f"127.0.0.1:{port}" in capsys.readouterr().err
 
 
