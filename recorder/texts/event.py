@@ -59,7 +59,7 @@ _CODES: Mapping[type[Any], str | Callable[[Any], str]] = {
 
 
 def _said(act: acts.EventAct, names: _Names) -> _Said:
-    """The code of an order's text, and its values: the plain fields of the order, and extra."""
+    """The code of an order's text, and its values: the plain fields, and what is worked out."""
     fields_of = {field.name: getattr(act, field.name) for field in fields(act)}
     values: dict[str, PlainValue] = {
         name: value for name, value in fields_of.items() if isinstance(value, str | int)

@@ -167,7 +167,7 @@ _CODES: Mapping[type[Any], str | Callable[[Any], str]] = {
 
 
 def _order(act: Act, texts: Catalogue, called: Callable[[EntryName], str]) -> _Coded:
-    """The code of an order's text, and its values: the plain fields of the order, and extra."""
+    """The code of an order's text, and its values: the plain fields, and what is worked out."""
     kind = type(act)
     code = _CODES.get(kind, kind.__name__.lower())
     values = {field.name: getattr(act, field.name) for field in fields(act) if field.name != "code"}
