@@ -8,8 +8,10 @@ const EVERY_MS = 3000;
 const table = document.documentElement.dataset.table;
 const address = `/api/result/${table}`;
 
-/** @type {{model: ResultModel | null, online: boolean, typed: [string, string], of: string, answer: string}} */
-const state = { model: null, online: true, typed: ["", ""], of: "", answer: "" };
+/** @typedef {[string | null, string | null]} Typed what a player wrote into the two fields, null where nobody did */
+
+/** @type {{model: ResultModel | null, online: boolean, typed: Typed, of: string, answer: string}} */
+const state = { model: null, online: true, typed: [null, null], of: "", answer: "" };
 
 /** @param {ResultGame} game */
 const nameOf = (game) => `${game.division} ${game.round} ${game.players.map((p) => p.number)}`;
@@ -26,14 +28,24 @@ function saidBy(game, place) {
   return place === 0 ? claim : [claim[1], claim[0]];
 }
 
-/** What stands in the form at first: what is recorded, or what the first player said. */
+/** Nothing is typed yet of another game than the one before. */
 function begin() {
-  const { game, recorded } = state.model ?? {};
+  const { game } = state.model ?? {};
   if (!game || state.of === nameOf(game)) return;
   state.of = nameOf(game);
-  const known = recorded?.over ? recorded.scores : (saidBy(game, 0) ?? saidBy(game, 1));
-  state.typed = known ? [String(known[0]), String(known[1])] : ["", ""];
+  state.typed = [null, null];
   state.answer = "";
+}
+
+/**
+ * What stands in a field: what a player wrote, else what is recorded, or what a player said.
+ * @param {ResultGame} game
+ * @param {number} place
+ */
+function inField(game, place) {
+  const recorded = state.model?.recorded;
+  const known = recorded?.over ? recorded.scores : (saidBy(game, 0) ?? saidBy(game, 1));
+  return state.typed[place] ?? String(known?.[place] ?? "");
 }
 
 /** @param {string} written */
@@ -44,7 +56,7 @@ const scoreOf = (written) => (/^-?\d{1,4}$/.test(written.trim()) ? Number(writte
  * @param {number} place
  */
 async function confirm(game, place) {
-  const scores = state.typed.map(scoreOf);
+  const scores = [0, 1].map((field) => scoreOf(inField(game, field)));
   if (scores.includes(null)) {
     state.answer = text("write_both");
     draw();
@@ -79,7 +91,7 @@ function Player({ game, place, signed }) {
   const said = saidBy(game, place);
   return html`<div class="result-player">
     <label for=${`score-${place}`}><b>${player.name}</b><span>${place === 0 ? text("goes_first") : ""}</span></label>
-    <input id=${`score-${place}`} inputmode="numeric" autocomplete="off" value=${state.typed[place]} aria-label=${text("score_of", { name: player.name })} onInput=${(/** @type {Event} */ event) => typed(event, place)} />
+    <input id=${`score-${place}`} inputmode="numeric" autocomplete="off" value=${inField(game, place)} aria-label=${text("score_of", { name: player.name })} onInput=${(/** @type {Event} */ event) => typed(event, place)} />
     <button type="button" class="go" onClick=${() => confirm(game, place)}>${text(said || signed ? "change_as" : "confirm_as", { name: player.name })}</button>
     <p class="soft">${signed ? text("has_confirmed") : said ? text("says_scores", { scores: said.join("–") }) : text("not_confirmed")}</p></div>`;
 }
