@@ -93,6 +93,21 @@ def play(players: Players, seed: str) -> Game:
     return game
 
 
+def play_evenly(turn_s: float, gap_s: float, begin_s: float, seed: str) -> Game:
+    """The same by players whose every turn, and whose wait before the press, takes as long."""
+    chance = random.Random(seed)
+    now, board = round(1000 * begin_s), EMPTY_BOARD
+    game = Game(now)
+    for made in chance.choice(_recorded()).turns:
+        took, gap = (round(1000 * s * chance.uniform(0.97, 1.03)) for s in (turn_s, gap_s))
+        if made.tiles:
+            game.looks.append((now + took - gap, board, made.board))
+        board = made.board
+        now += took
+        game.presses.append((now, made.player))
+    return game
+
+
 def hall_of(players: Players, seed: int, tables: int = 2) -> dict[int, Game]:
     """Tables at which such players play."""
     return {table: play(players, f"{players} {seed} {table}") for table in range(1, tables + 1)}

@@ -31,6 +31,7 @@ from recorder.domain.event.orders import (
     ClaimResult,
     EnterResult,
     EventOrder,
+    ExchangeCameras,
     ForfeitGame,
 )
 from recorder.domain.event.register import Register, undone_by
@@ -350,7 +351,7 @@ def _listed(register: Register) -> list[Json]:
     """The latest orders, the newest first, in words.
 
     ``holds`` False: it was undone. ``undo`` is the order to undo so that it no longer counts, or
-    counts again.
+    counts again; empty where the order has to be given again instead.
     """
     undone = undone_by(register.orders)
     return [
@@ -359,7 +360,9 @@ def _listed(register: Register) -> list[Json]:
             "who": order.who,
             "words": event_order_in_words(order.act, register.event),
             "holds": order.id not in undone,
-            "undo": undone.get(order.id, order.id),
+            "undo": ""
+            if isinstance(order.act, ExchangeCameras)
+            else undone.get(order.id, order.id),
         }
         for order in register.orders[: -MOST_LISTED - 1 : -1]
     ]

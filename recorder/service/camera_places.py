@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import median
 
 from recorder.domain.board import Square, col_of, row_of
 from recorder.domain.observations import (
@@ -41,6 +42,8 @@ _QUICK_MS, _COUNTED_MS = 2_500, 9_000
 """The mean time from the last tile to the press: of a quick player, of one who counts again."""
 _SLOW = 4
 """Of one who thinks about the next turn too: a fourth of the turn."""
+_HABIT, _HABIT_MS = 0.15, 300
+"""By how much, of its mean and in any case, the time of one who always takes as long varies."""
 _STRAY = 0.1
 """The share of plays that are laid at any moment of their turn."""
 _HIDDEN_MS = 15_000
@@ -223,27 +226,52 @@ def _fit(seen: _Seat, pressed: _Seat, now_ms: int) -> float | None:
     ]
     if len(turns) < _LEAST_TURNS:
         return None
-    fit = sum(_of_turn(camera, before_ms, at_ms, rhythm_ms) for before_ms, at_ms in turns)
+    laid = [camera.laid(before_ms + _AFTER_MS, at_ms + _AFTER_MS) for before_ms, at_ms in turns]
+    gaps = [
+        max(0, at_ms - last_ms) if lying else None
+        for (_, at_ms), (last_ms, lying) in zip(turns, laid, strict=True)
+    ]
+    fit = 0.0
+    for place, ((before_ms, at_ms), (_, lying)) in enumerate(zip(turns, laid, strict=True)):
+        others = [gap for gap in (*gaps[:place], *gaps[place + 1 :]) if gap is not None]
+        turn = _Turn(max(1, at_ms - before_ms), lying, gaps[place] or 0, _usual(others))
+        fit += _of_turn(turn, rhythm_ms)
     _, lying = camera.laid(presses[-1] + _AFTER_MS, now_ms)
     if not _are_in_line(lying):
         fit += _of_more((now_ms - presses[-1]) / rhythm_ms)
     return fit
 
 
-def _of_turn(camera: _Camera, before_ms: int, at_ms: int, rhythm_ms: float) -> float:
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One turn by a clock: what came in it, how long before its press, and before the others."""
+
+    turn_ms: int
+    lying: frozenset[Square]
+    gap_ms: int
+    usual_ms: float | None
+
+
+def _usual(gaps: list[int]) -> float | None:
+    return median(gaps) if len(gaps) >= _LEAST_TURNS - 1 else None
+
+
+def _of_turn(turn: _Turn, rhythm_ms: float) -> float:
     """The same of one turn. By chance plays come at any time, in the rhythm that the camera saw."""
-    last_ms, lying = camera.laid(before_ms + _AFTER_MS, at_ms + _AFTER_MS)
-    turn_ms = max(1, at_ms - before_ms)
+    turn_ms, gap_ms = turn.turn_ms, turn.gap_ms
     expected = turn_ms / rhythm_ms
-    if not lying:
+    if not turn.lying:
         return math.log(_NO_PLAY) + expected
-    if not _are_in_line(lying):
+    if not _are_in_line(turn.lying):
         return _of_more(expected)
-    gap_ms = max(0, at_ms - last_ms)
     before = [
         turn_ms / mean_ms * math.exp(-gap_ms / mean_ms)
         for mean_ms in (_QUICK_MS, _COUNTED_MS, turn_ms / _SLOW)
     ]
+    if turn.usual_ms is not None:
+        spread_ms = _HABIT * turn.usual_ms + _HABIT_MS
+        off = abs(gap_ms - turn.usual_ms) / spread_ms
+        before.append(turn_ms / (2 * spread_ms) * math.exp(-off))
     density = _STRAY + (1 - _STRAY) * sum(before) / len(before)
     return math.log(_ONE_PLAY * density) - math.log(expected) + expected
 

@@ -11,6 +11,7 @@ from recorder.domain.event.orders import (
     EnterResult,
     EventAct,
     EventOrder,
+    ExchangeCameras,
     InDivision,
     MovePlayers,
     OfEntrant,
@@ -55,8 +56,10 @@ _LIKELY, _FAR_APART = range(150, 801), 400
 
 
 def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
-    """What is unlikely in a result: to be looked at once before it counts."""
+    """What is unlikely in an order, or cannot be undone: to be looked at once before it counts."""
     yield from _doubtful_entry(event, act)
+    if isinstance(act, ExchangeCameras):
+        yield coded("games_read_again", first=act.tables[0], second=act.tables[-1])
     division = event.division(act.division) if isinstance(act, EnterResult) else None
     if not isinstance(act, EnterResult) or division is None or not act.second:
         return

@@ -77,7 +77,7 @@ def test_the_cameras_are_named_and_one_click_reads_both_games_again(
     page.set_viewport_size({"width": 1440, "height": 900})
     open_desk(page, hall, 1)
     table.press(Side.LEFT)
-    need = page.locator(".need", has_text="cam-1 sees the game of table 2")
+    need = page.locator(".need", has_text="cam-1 seems to see the game of table 2")
     expect(need).to_be_visible()
     page.screenshot(path=tmp_path / "named.png")
     need.locator(".answers").get_by_role("button").click()

@@ -18,6 +18,7 @@ from tests.simulated_tables import (
     Players,
     Said,
     hall_of,
+    play_evenly,
     said_in,
     seen,
 )
@@ -66,6 +67,16 @@ def test_cameras_at_their_own_tables_are_not_named(players: Players):
         assert _found(hall_of(players, seed), {1: 1, 2: 2}) == {}
     hall = hall_of(players, 0, tables=6)
     assert _found(hall, {table: table for table in hall}) == {}
+
+
+@pytest.mark.parametrize(("turn_s", "gap_s"), [(9, 3), (11, 8), (15, 8), (25, 12), (40, 12)])
+def test_players_who_always_wait_as_long_before_the_press_accuse_no_camera(
+    turn_s: float, gap_s: float
+):
+    """Two tables in step: the plays of each come shortly before the other's presses, too."""
+    for begin_s in (1, 3, 5, 7):
+        one, other = (play_evenly(turn_s, gap_s, s, f"{s} {turn_s}") for s in (0, begin_s))
+        assert _found({1: one, 2: other}, {1: 1, 2: 2}) == {}
 
 
 def test_cameras_are_named_after_a_restart_unless_the_log_has_it():
@@ -123,5 +134,5 @@ def test_the_director_hears_which_table_a_camera_sees(hall: Hall):
     (need,) = [need for need in needs(story.items(), [], [], {}) if need["code"] == "camera.doubt"]
     assert (
         need["text"]
-        == "cam-2 sees the game of table 1: its new tiles match the clock presses there"
+        == "cam-2 seems to see the game of table 1: its new tiles match the clock presses there"
     )

@@ -78,7 +78,8 @@ export const give = (act, id = orderId()) => send("/api/order", orderOf(act, id)
  * Give an order about the event, in words; as `give`.
  * @param {string} words
  */
-export const giveEvent = (words) => send("/api/event/order", { id: orderId(), words });
+export const giveEvent = (words) =>
+  send("/api/event/order", { id: orderId(), words, agreed: true });
 
 /**
  * @param {string} path

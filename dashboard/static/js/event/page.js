@@ -333,7 +333,7 @@ function Entry({ model }) {
     )}</ul></details>
     <details><summary>Given so far</summary><ul>${(model.orders ?? []).map(
       (order) =>
-        html`<li><button type="button" onClick=${() => say(`undo ${order.undo}`)}>${order.holds ? "undo" : "redo"}</button>
+        html`<li>${order.undo && html`<button type="button" onClick=${() => say(`undo ${order.undo}`)}>${order.holds ? "undo" : "redo"}</button>`}
           <code>${order.id}</code> ${order.who}: ${order.holds ? order.words : html`<s>${order.words}</s>`}</li>`,
     )}</ul></details></form>`;
 }
