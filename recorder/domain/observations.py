@@ -399,6 +399,7 @@ class ClockFault(StrEnum):
     REMAINING = "remaining"
     IDLE = "idle"
     REPLACED = "replaced"
+    NOT_RESET = "not_reset"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,12 +13,14 @@ from recorder.domain.game import Conceded, EndRackPenalty, EndRackPoints, TimePe
 from recorder.domain.limits import LONGEST_MS
 from recorder.domain.notices import coded
 from recorder.domain.observations import (
+    ClockAct,
     ClockChanged,
     ClockDoubted,
     ClockFault,
     ClockPressed,
     ClockSynced,
     Observation,
+    Side,
 )
 from recorder.domain.orders import EndGame
 from recorder.domain.reading.clock_trust import (
@@ -27,8 +29,9 @@ from recorder.domain.reading.clock_trust import (
     ClockTrust,
     check_clock,
     check_replaced,
+    check_start,
 )
-from recorder.domain.record import Observed, OrderCarriedOut, Recorded
+from recorder.domain.record import GameStarted, Observed, OrderCarriedOut, Recorded
 from recorder.domain.row_kind import Kind
 from recorder.log.port import Row
 from recorder.recent import ByBoot
@@ -150,12 +153,17 @@ class ClockWatch:
     _trust: ByBoot[ClockTrust] = field(default_factory=ByBoot)
     _at_table: dict[int, tuple[str, BootOfDevice, ClockTrust]] = field(default_factory=dict)
     """By table its game, the clock that spoke last, and what it said, by the recorder's time."""
+    _began: dict[int, tuple[str, tuple[int, int] | None]] = field(default_factory=dict)
+    """By table its game, and the times at the left and right that its clock is to start with; None
+    once it was started, or set."""
     _said: dict[tuple[str, ClockFault], int] = field(default_factory=dict)
 
     def take(self, row: Row) -> list[ClockDoubted]:
         """One more row in the order of the log; what cannot be right about it."""
         if _ends_game(row):
             self._at_table.pop(row.table, None)  # whatever the clock shows now, nobody plays by it
+        if isinstance(row.says, GameStarted):
+            self._begin(row.says)
         if row.kind is not Kind.OBSERVED or row.key is None:
             return []
         device, boot, _ = row.key
@@ -173,8 +181,31 @@ class ClockWatch:
         if last is not None and game == row.game and clock != (device, boot):
             found = (*found, *check_replaced(last, said, at_ms=row.at))
             by_ms = last.to_add(said, row.at)
+        if (starts_ms := self._starts(row, said)) is not None:
+            found = (*found, *check_start(said, *starts_ms))
+            by_ms = (starts_ms[0] - said.left_ms, starts_ms[1] - said.right_ms)
         self._at_table[row.table] = (row.game, (device, boot), replace(trust, t_ms=row.at))
         return self._news(device, found, row.at, by_ms)
+
+    def _begin(self, started: GameStarted) -> None:
+        """A game begins, or who sits where is said better."""
+        game, starts_ms = self._began.get(started.table, ("", None))
+        if game != started.game or starts_ms is not None:
+            first, second = started.starts_ms
+            starts_ms = (first, second) if started.left_player == 0 else (second, first)
+            self._began[started.table] = (started.game, starts_ms)
+
+    def _starts(self, row: Row, said: ClockPressed | ClockChanged) -> tuple[int, int] | None:
+        """The times that a clock is to show that starts its game with a row; None if it does not.
+
+        One that somebody set to other times may show what it likes.
+        """
+        game, starts_ms = self._began.get(row.table, ("", None))
+        is_set = isinstance(said, ClockChanged) and said.act is ClockAct.ADJUST
+        if game != row.game or (said.running is Side.NONE and not is_set):
+            return None
+        self._began[row.table] = (game, None)
+        return None if is_set else starts_ms
 
     def _news(
         self,

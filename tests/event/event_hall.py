@@ -129,9 +129,11 @@ class EventHall:
         """The table's camera sees a board with these words on it."""
         self.say(f"cam-{table}", look(board(*words)))
 
-    def start(self, table: int, side: Side = Side.LEFT) -> None:
-        """The clocks are set back and one of them is started."""
-        self.left[table] = {Side.LEFT: START_MS, Side.RIGHT: START_MS}
+    def start(
+        self, table: int, side: Side = Side.LEFT, left: dict[Side, int] | None = None
+    ) -> None:
+        """The clocks are set back, or to other times left, and one of them is started."""
+        self.left[table] = dict(left or {Side.LEFT: START_MS, Side.RIGHT: START_MS})
         self._press(table, OTHER[side])
 
     def press(self, table: int, side: Side) -> None:
@@ -157,9 +159,15 @@ class EventHall:
         )
         self.say(f"clock-{table}", act)
 
-    def play(self, table: int, *words: str, side: Side = Side.LEFT) -> None:
+    def play(
+        self,
+        table: int,
+        *words: str,
+        side: Side = Side.LEFT,
+        left: dict[Side, int] | None = None,
+    ) -> None:
         """A whole short game, until the clocks are stopped and a director says that it is over."""
-        self.start(table, side)
+        self.start(table, side, left)
         for number in range(1, len(words) + 1):
             self.show(table, *words[:number])
             self.press(table, side)

@@ -121,6 +121,33 @@ def test_whose_clock_runs_first_sits_there(hall: EventHall) -> None:
     assert hall.scores(1)[1, 3] == (16, 0)
 
 
+def test_whose_clock_runs_first_sits_there_though_it_was_not_reset(hall: EventHall) -> None:
+    """It goes on from the game before; the director hears of it, and the turns are right."""
+    hall.orders("round A 1 1:1-3")
+    hall.show(1)
+    left = {Side.LEFT: START_MS - 94_000, Side.RIGHT: START_MS - 50_000}
+    hall.play(1, "8G HAND", side=Side.RIGHT, left=left)
+    assert hall.now_at(1).left_player == 1
+    doubt = next(row.says.what for row in hall.rows() if row.type == "clock.doubt")
+    assert (doubt.fault, doubt.left_by_ms, doubt.right_by_ms) == ("not_reset", 94_000, 50_000)
+    hall.sign(1)
+    assert hall.scores(1)[1, 3] == (16, 0)
+
+
+def test_a_clock_that_is_tried_before_it_is_reset_seats_nobody(hall: EventHall) -> None:
+    """What runs first after the reset does."""
+    hall.orders("round A 1 1:1-3")
+    hall.show(1)
+    hall.start(1, left={Side.LEFT: START_MS - 94_000, Side.RIGHT: START_MS})
+    act = ClockAct.RESET
+    reset = ClockChanged(act=act, left_ms=START_MS, right_ms=START_MS, running=Side.NONE)
+    hall.say("clock-1", reset)
+    hall.play(1, "8G HAND", side=Side.RIGHT)
+    assert hall.now_at(1).left_player == 1
+    hall.sign(1)
+    assert hall.scores(1)[1, 3] == (16, 0)
+
+
 def test_the_clock_of_an_absent_player_runs_on_their_side(hall: EventHall) -> None:
     """A director starts it before the game: it does not make its owner the one who moves first."""
     hall.orders("round A 1 1:1-3")

@@ -22,6 +22,8 @@ MOST_PPM = 500.0
 """A quartz is within 50, a ceramic resonator within 200; half a second in 17 minutes is neither."""
 _RATE_SPAN_MS = 5 * 60_000
 _BACKWARDS_MS = 50
+HARDLY_RUN_MS = 3_000
+"""A clock that has run for no longer than this was reset before it was started."""
 REPLACED_MS = 3_000
 """Between two devices only the recorder's time counts, which knows a first message less exactly."""
 
@@ -120,3 +122,25 @@ def check_replaced(
         right_before_ms=said.right_ms + by_ms[1],
     )
     return ((ClockFault.REPLACED, detail),)
+
+
+def check_start(
+    said: ClockPressed | ClockChanged, left_ms: int, right_ms: int
+) -> tuple[ClockFinding, ...]:
+    """What a clock shows as a game starts, where the game begins with other times."""
+    if is_at(said, left_ms, right_ms):
+        return ()
+    detail = coded(
+        "not_reset",
+        left_ms=said.left_ms,
+        right_ms=said.right_ms,
+        left_before_ms=left_ms,
+        right_before_ms=right_ms,
+    )
+    return ((ClockFault.NOT_RESET, detail),)
+
+
+def is_at(said: ClockPressed | ClockChanged, left_ms: int, right_ms: int) -> bool:
+    """Whether a clock shows these times, or has hardly run since."""
+    by_ms = (left_ms - said.left_ms, right_ms - said.right_ms)
+    return max(map(abs, by_ms)) <= HARDLY_RUN_MS

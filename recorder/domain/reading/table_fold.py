@@ -278,6 +278,8 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
         state = resumed(state, now, seq=stamped.seq)
         return replace(state, turns=with_rest_noted(state.turns, state.clock, look))
     clock = replace(state.clock, now=now)
+    if changed.act is ClockAct.RESET and not state.turns.presses:
+        clock = replace(clock, started_ms=None, started_row=0)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
     if not stands or clock.stop_row is not None:
         return replace(state, clock=clock)

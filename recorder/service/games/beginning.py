@@ -8,12 +8,10 @@ from recorder.domain.observations import (
     ClockPressed,
     Side,
 )
+from recorder.domain.reading.clock_trust import is_at
 from recorder.domain.record import GameStarted
 from recorder.domain.tiles import EMPTY
 from recorder.table.game_recorder import GameRecorder
-
-FULL_TIME_MS = 3_000
-"""A clock that has run for no longer than this was reset before it was started."""
 
 
 def left_player(
@@ -48,8 +46,4 @@ def is_laid(look: BoardSeen | None) -> bool:
 
 def is_full(said: ClockPressed | ClockChanged, started: GameStarted) -> bool:
     """Whether both clocks show the time that a game begins with."""
-    shown = (said.left_ms, said.right_ms)
-    return all(
-        abs(start - left) <= FULL_TIME_MS
-        for start, left in zip(started.starts_ms, shown, strict=True)
-    )
+    return is_at(said, *started.starts_ms)

@@ -259,7 +259,10 @@ class TableGames:
         return self._start_in(number, event) is not None
 
     def _start_in(self, number: int, event: Envelope) -> ClockPressed | ClockChanged | None:
-        """What a clock says at full time, where a game waits for its table."""
+        """What a clock says as it starts, where a game waits for its table or for its start.
+
+        At full time it begins the game; on a bare board it starts one that is on at any time.
+        """
         if event.type not in CLOCK_TYPES or not self._games_at(number):
             return None
         try:
@@ -273,7 +276,10 @@ class TableGames:
         same = self._same_game(number)
         table = self._tables[number]
         begins = table.present.plan.started if same is not None else self._next(table)
-        return said if begins is not None and is_full(said, begins) else None
+        if begins is None:
+            return None
+        is_on = same is not None and is_untouched(table.present) and not is_laid(table.look)
+        return said if is_on or is_full(said, begins) else None
 
     def before(self, number: int, event: Envelope, at_ms: int) -> list[NewRow]:
         """What begins with something that a clock says, ahead of it: a game, or who sits where.

@@ -245,6 +245,30 @@ def test_a_clock_that_goes_on_where_another_stood_is_believed(tmp_path: Path):
     assert not [row for row in recorded(tmp_path) if row.body["type"] == "clock.doubt"]
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_clock_that_was_not_reset_is_told_until_it_is_set(tmp_path: Path, *, restarts: bool):
+    """As the game starts, with the times that it should show; a reset ends the doubt."""
+    table = Table()
+    recorder, store = run(tmp_path, table)
+    if restarts:
+        recorder.stop()
+        store.close()
+        recorder, store = run(tmp_path, table)
+    table.left = {Side.LEFT: START_MS - 94_000, Side.RIGHT: START_MS - 50_000}
+    table.press(Side.RIGHT, Side.LEFT)
+    eventually(lambda: _needs_of_clock(tmp_path), "the director is asked")
+    (need,) = _needs_of_clock(tmp_path)
+    assert "it started with 23:26 / 24:10 instead of 25:00 / 25:00" in need["text"]
+    assert need["facts"] == {"first_by_ms": 94_000, "second_by_ms": 50_000}
+    table.say(
+        "clock",
+        ClockChanged(act=ClockAct.RESET, left_ms=START_MS, right_ms=START_MS, running=Side.NONE),
+    )
+    eventually(lambda: not _needs_of_clock(tmp_path), "a clock that was reset is no doubt")
+    recorder.stop()
+    store.close()
+
+
 EV = f"tc/v1/{VENUE}/up/clock/ev"
 
 

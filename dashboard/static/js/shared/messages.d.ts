@@ -23,7 +23,7 @@ export interface Observations {
   "bag.returned": { away_ms: number };
   "slip.seen": { entries: ({ mark: "empty" | "letter" | "unreadable"; letter?: string | null; confidence: number; marked?: string | null })[]; picture?: string | null; challenge?: string | null };
   "time.sync": { reference: string; device_ms: number; offset_ms: number; error_ms: number; drift_ppm?: number | null };
-  "clock.doubt": { device: string; fault: "drift" | "jump" | "backwards" | "remaining" | "idle" | "replaced"; detail: string | { code: string; values: Record<string, number | string | boolean> }; left_by_ms?: number | null; right_by_ms?: number | null };
+  "clock.doubt": { device: string; fault: "drift" | "jump" | "backwards" | "remaining" | "idle" | "replaced" | "not_reset"; detail: string | { code: string; values: Record<string, number | string | boolean> }; left_by_ms?: number | null; right_by_ms?: number | null };
   "camera.doubt": { device: string; sees: number };
   "camera.exchanged": { device: string; table: number };
   "time.set": { by_ms: number; ahead_ms: number };
