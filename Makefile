@@ -25,7 +25,9 @@ help:
 	@sed -n '2,11s/^# \{0,3\}//p' Makefile
 
 setup: $(RUN_READY)
+	@echo "ready: .venv/bin/tilecast"
 setup-dev: $(DEV_READY)
+	@echo "ready: .venv/bin/tilecast, and what its tests need"
 
 $(RUN_READY): .locks/run.txt pyproject.toml .ci/venv
 	@.ci/venv run "$(PYTHON)"

@@ -121,7 +121,8 @@ def _whole(log: str, head: "Anchor | None", noted: int) -> "Iterator[str]":
     yield f"{log}: {head.seq} rows, all as they were written; {agree}"
     yield f"head         {head.code}"
     if not noted:
-        yield "             so rows cut off at its end would not show: give a --code from a slip"
+        yield "             so rows cut off at its end would not show: give a --code from a slip,"
+        yield "             or the head that log backup printed"
 
 
 def _head_document(head: "Anchor | None") -> dict[str, Any]:

@@ -128,15 +128,14 @@ class Senses(TypedDict):
 
 
 class Device(TypedDict):
-    type: str
+    says: NotRequired[str]
+    """What it did last, or why its camera sees no board."""
     at: int
     seq: int
     lost: Maybe[str]
     """Why it is not heard any more, or not in full."""
     floods: NotRequired[bool]
     """Whether that is because it sends too much."""
-    reason: NotRequired[str]
-    """Why its camera sees no board."""
 
 
 class EventFields(TypedDict):

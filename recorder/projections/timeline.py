@@ -50,7 +50,7 @@ from recorder.projections.broadcast import MOST_LEFT
 from recorder.projections.doubts import doubt_json, event_json
 from recorder.projections.notices import notice_as_json
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
-from recorder.texts import load_catalogue
+from recorder.texts import load_catalogue, plain_code
 from recorder.texts.record import (
     event_in_words,
     events_in_words,
@@ -214,12 +214,16 @@ class Timeline:
                 "frame": str(row.body["data"].get("frame", "")),
                 "picture": row.picture,
             }
+        self._hear(device, row)
+
+    def _hear(self, device: str, row: Row) -> None:
         state = self._devices.setdefault(device, {})
-        state.update(type=row.type, at=row.at, seq=row.seq, lost=state.get("lost"))
-        state.pop("reason", None)
+        state.update(at=row.at, seq=row.seq, lost=state.get("lost"))
         if row.type == "board.not_seen" and isinstance(row.says, Observed):
             assert isinstance(row.says.what, BoardNotSeen)
-            state["reason"] = row.says.what.reason
+            state["says"] = row.says.what.reason
+        elif load_catalogue().has("device_event", did := plain_code(row.type)):
+            state["says"] = load_catalogue().text("device_event", did)
 
     def _to_add(self, doubt: ClockDoubted) -> desk.Facts:
         """What to add to both players' clocks, if anything; for a button that sets them."""

@@ -145,7 +145,7 @@ def _finding(device: Expected, heard: HeardDevice, now_ms: int) -> _Finding:
         return HealthGrade.ILL, coded("floods", most=MOST_A_SECOND), coded("end_the_flood")
     if not device.may_be_two and heard.is_twofold(now_ms):
         return HealthGrade.ILL, coded("twofold", device=device.name), _end_a_twin(device)
-    last = coded("ready") if heard.event is None else coded("says", what=heard.event.what)
+    last = coded("ready") if heard.event is None else coded("did", what=heard.event.what)
     found = _absence(device, heard, now_ms) or _weakness(heard, now_ms)
     return found or (HealthGrade.WELL, last, None)
 
@@ -251,7 +251,8 @@ def _poor_time(sync: LastSync | None) -> _Finding | None:
 def _poor_picture(look: LastLook, now_ms: int) -> _Finding | None:
     if look.unseen:
         unseen = coded("sees_no_board", why=look.unseen, seconds=look.unseen_s(now_ms))
-        return HealthGrade.ILL, unseen, coded("see_its_picture")
+        helps = coded("see_its_picture") if look.has_picture else coded("see_what_it_says")
+        return HealthGrade.ILL, unseen, helps
     if look.square_px < FEW_PIXELS:
         few = coded("few_pixels", pixels=round(look.square_px), wanted=round(FEW_PIXELS))
         return HealthGrade.WEAK, few, coded("nearer")

@@ -186,8 +186,8 @@ def _look_of(row: Row, before: LastLook | None) -> LastLook | None:
                 covered=seen.covered,
                 notes=seen.notes,
             )
-        case Observed(what=BoardNotSeen(reason=reason)):
+        case Observed(what=BoardNotSeen(reason=reason, picture=picture)):
             since_ms = before.unseen_ms if before is not None and before.unseen else row.at
-            return LastLook(unseen=str(reason), unseen_ms=since_ms)
+            return LastLook(unseen=str(reason), unseen_ms=since_ms, has_picture=bool(picture))
         case _:
             return None

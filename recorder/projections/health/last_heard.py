@@ -26,6 +26,7 @@ class LastLook:
 
     ``square_px`` is the shortest side of the board in pixels by 15; ``unseen`` why no board was
     found, empty where one was; ``unseen_ms`` since when. ``notes`` say what is odd about it.
+    ``has_picture``: not where the camera gave none to look at.
     """
 
     square_px: float = 0.0
@@ -34,6 +35,7 @@ class LastLook:
     unseen: str = ""
     unseen_ms: int | None = None
     notes: tuple[str, ...] = ()
+    has_picture: bool = True
 
     def unseen_s(self, now_ms: int) -> int:
         """For how many seconds no board has been seen; 0 where that is not known."""

@@ -24,6 +24,7 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from devices.firmware.main import _connect
 from recorder.bus.broker import free_port
+from tests.documents import document
 
 pytestmark = pytest.mark.slow  # makes venues
 
@@ -312,6 +313,8 @@ def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
     assert init(str(folder), "--yes", *words)[0] == 0
     given: dict[str, Any] = json.loads((folder / "clocks" / "clock-1.json").read_text("utf-8"))
     assert given["minutes"] == 25  # which the firmware cannot do without
+    example = document("clock-protocol").split("```json\n")[1].split("```")[0]
+    assert given.keys() <= json.loads(example).keys()
     made: list[Any] = []
 
     def client(*arguments: object, **options: object) -> None:

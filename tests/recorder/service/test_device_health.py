@@ -11,9 +11,11 @@ from recorder.projections.health.device_health import HealthGrade as Grade
 from recorder.projections.health.finding import health_found
 from recorder.projections.health.last_heard import HeardDevice as Heard
 from recorder.projections.health.last_heard import LastEvent, LastLook, LastSync, square_px
-from recorder.texts import LANGUAGE
+from recorder.texts import LANGUAGE, load_catalogue, plain_code
 from recorder.wire.control import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
+from recorder.wire.observations import OBSERVATION_TYPES
 
+OF_THE_RECORDER = {"camera", "device", "time.set", "clock.doubt"}
 NOW = 1_800_000_000_000
 BOOT = "0a1b2c3d"
 CAMERA = Expected(name="cam-3", role=DeviceRole.BOARD_CAMERA, table=3)
@@ -39,7 +41,7 @@ def said(presence: Presence, reason: str = "") -> Heard:
 @pytest.mark.parametrize(
     ("device", "heard", "grade", "says", "helps"),
     [
-        (CAMERA, WELL, Grade.WELL, "board.seen", ""),
+        (CAMERA, WELL, Grade.WELL, "saw the board", ""),
         (CAMERA, Heard(), Grade.ILL, "never connected", "agent of table 3"),
         (ASSISTANT, Heard(), Grade.WELL, "nobody is typing", ""),
         (
@@ -105,6 +107,10 @@ def said(presence: Presence, reason: str = "") -> Heard:
             "whole board",
         ),
         (
+            *(CAMERA, replace(WELL, look=LastLook(unseen="camera lost: gone", has_picture=False))),
+            *(Grade.ILL, "camera lost", "check cable"),
+        ),
+        (
             *(CAMERA, replace(WELL, look=LastLook(square_px=19.4, pose_score=0.9))),
             *(Grade.WEAK, "19 pixels a square; 28 are needed", "closer"),
         ),
@@ -161,7 +167,7 @@ def test_two_devices_of_one_name_are_told_while_both_beat() -> None:
         if second:
             heard = heard.beaten(twin, now + 400)
         codes.append(verdict(CAMERA, heard, now + 400).finding.code)
-    assert codes == ["says", "says", "says", "twofold"]
+    assert codes == ["did", "did", "did", "twofold"]
     found = verdict(CAMERA, heard, now)
     assert (found.grade, "two agents that use cam-3" in found.remedy) == (Grade.ILL, True)
     assert "two clocks" in verdict(NETWORKED, heard, now).remedy
@@ -171,7 +177,7 @@ def test_two_devices_of_one_name_are_told_while_both_beat() -> None:
     for second in range(4, 9):
         now = NOW + 1000 * second
         heard = heard.beaten(BEAT, now)
-    assert verdict(CAMERA, heard, now).finding.code == "says"
+    assert verdict(CAMERA, heard, now).finding.code == "did"
 
 
 def test_two_busy_devices_of_one_name_are_told() -> None:
@@ -258,3 +264,12 @@ def test_how_a_device_is_can_be_read_in_german(monkeypatch: pytest.MonkeyPatch) 
     assert (told["code"], told["says"]) == ("lost", "Verbindung verloren")
     assert told["remedy"].startswith("anstecken oder in der Datei des Agenten (table-3.toml)")
     assert told["picture"] == "kein Brett"
+
+
+@pytest.mark.parametrize("what", OBSERVATION_TYPES)
+def test_what_a_device_did_is_told_in_words(what: str) -> None:
+    """Whatever devices send has words; the name of its type is for programs."""
+    if not OF_THE_RECORDER & {what, what.partition(".")[0]}:
+        assert load_catalogue().has("device_event", plain_code(what))
+    heard = replace(WELL, event=LastEvent(what=what, at_ms=NOW, delay_ms=0))
+    assert what not in verdict(CAMERA, heard, NOW).said

@@ -7,23 +7,6 @@ import { text as worded } from "../shared/texts.js";
 /** @import { DeskModel, DeviceVerdict, RecorderState } from "./models" */
 /** @import { Now } from "../shared/frames" */
 
-/** What a device said last, by the type of its message. */
-/** @type {{[type: string]: string}} */
-const SAID = {
-  "board.seen": worded("saw_board"),
-  "board.not_seen": worded("saw_no_board"),
-  "board.stirred": worded("saw_move"),
-  "board.still": worded("saw_board"),
-  "board.reached": worded("saw_reach"),
-  "clock.press": worded("was_pressed"),
-  "clock.change": worded("changed"),
-  "rack.seen": worded("saw_rack"),
-  "rack.count": worded("counted_rack"),
-  "rack.typed": worded("told_rack"),
-  "bag.weight": worded("weighed_bag"),
-  "time.sync": worded("agreed_time"),
-};
-
 /** How a device is that is expected, and what helps. @param {{device: DeviceVerdict, at?: number, now: Now}} props */
 function Expected({ device, at, now }) {
   const known = [
@@ -34,7 +17,7 @@ function Expected({ device, at, now }) {
   ];
   return html`<div class=${`device ${device.grade === "well" ? "" : "lost"}`}><b>${device.name}</b>
     <span class="soft">${at === undefined ? "" : worded("ago", { age: age(now() - at) })}</span>
-    <span class="state">${SAID[device.says] ?? device.says}${device.remedy && `: ${device.remedy}`}</span>
+    <span class="state">${device.says}${device.remedy && `: ${device.remedy}`}</span>
     <span class="state known">${known.filter(Boolean).join(", ")}</span></div>`;
 }
 
@@ -51,7 +34,7 @@ export function Devices({ table, devices, now }) {
     const device = devices[name];
     const state =
       device.lost === undefined
-        ? (device.reason ?? SAID[device.type] ?? worded("heard"))
+        ? (device.says ?? worded("heard"))
         : device.floods
           ? device.lost
           : worded("lost_why", { why: device.lost });

@@ -113,15 +113,14 @@ export interface Senses {
 }
 
 export interface Device {
-  type: string;
+  /** What it did last, or why its camera sees no board. */
+  says?: string;
   at: number;
   seq: number;
   /** Why it is not heard any more, or not in full. */
   lost?: string;
   /** Whether that is because it sends too much. */
   floods?: boolean;
-  /** Why its camera sees no board. */
-  reason?: string;
 }
 
 /** An event as a page shows it, with the fields of its type. */

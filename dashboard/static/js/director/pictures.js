@@ -212,7 +212,7 @@ export function Crops({ pictures, squares, compared = false }) {
 export function Pictures({ pictures }) {
   return html`<div class="pictures">${pictures.map((photo) =>
     view.desk.pictures
-      ? html`<a href=${`/api/picture/${photo.picture}`} target="_blank"><img loading="lazy" src=${`/api/picture/${photo.picture}`} alt=${`${photo.device}: ${photo.type}`} /><span>${photo.device}</span></a>`
+      ? html`<a href=${`/api/picture/${photo.picture}`} target="_blank"><img loading="lazy" src=${`/api/picture/${photo.picture}`} alt=${photo.device} /><span>${photo.device}</span></a>`
       : html`<span class="soft">${worded("picture_is", { where: whereIs(photo) })}</span>`,
   )}</div>`;
 }
