@@ -10,6 +10,7 @@ from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, resignation
+from recorder.domain.rules.ending.ending import EndReason
 from recorder.domain.rules.ending.result_slip import (
     SlipFacts,
     SlipState,
@@ -157,7 +158,7 @@ def _given_up(found: Conclusion, player: int) -> tuple[Settlement, ...]:
 
 def _way(found: Conclusion) -> str:
     """How the game is lost, as the record names it."""
-    return "left" if found.rule == "END-12" else "resignation"
+    return "left" if found.how is EndReason.LEFT else "resignation"
 
 
 RESULTS = (find_recounts, find_result_slips, find_resignations)

@@ -38,7 +38,7 @@ say_letter search_strays set_clock set_letter set_penalty settle_bag show_hand s
 show_rack show_racks show_tiles shuffle sign_again start_clock stop_clock straighten
 take_back_tiles take_play_off take_rest take_tiles take_time take_time_at_end take_unseen
 tell_director tell_opponent tell_players turn_tiles turn_up void_press wait_for_press
-withdraw_challenge write_letter write_score write_scores write_words zero_score
+warn_players withdraw_challenge write_letter write_score write_scores write_words zero_score
 """
 STEPS = frozenset(_STEPS.split())
 """What can be a step of a procedure; a test compares them with the rules."""

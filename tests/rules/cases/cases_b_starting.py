@@ -69,6 +69,7 @@ def _both_late_with_two_sides() -> None:
             second_ms=clock("10:09:00"),
         )
         times = both_times(rules, facts)
+        assert times.displays_ms == (minutes("21:00"), minutes("22:00"))
         assert times.assigned_ms == (minutes("21:00"), minutes("18:00"))
         assert times.deferred_ms == (0, 0)
         assert times.forfeited == (False, False)

@@ -64,6 +64,7 @@ def _four_rounds_of_a_player() -> None:
     assert table.row("A").wins == Fraction(5, 2)
     assert table.row("A").spread == 40
     assert not table.open_questions
+    assert table.spread_sum == 50
 
 
 @case("G28")

@@ -94,7 +94,7 @@ def test_who_loses_by_overtime_loses(scores: tuple[int, int], offender: int) -> 
         assert found.margin is not None
         assert found.margin >= least
         turned = overtime_forfeit(rules, scores[::-1], 1 - offender)
-        assert turned.margin == found.margin
+        assert (turned.margin, turned.loser) == (found.margin, 1 - offender)
         assert found.scores is not None
         assert turned.scores == found.scores[::-1]
         assert bool(found.events) != found.for_director
@@ -124,6 +124,7 @@ def test_giving_up_loses_by_fifty_at_least(scores: tuple[int, int], player: int)
     ):
         assert found.margin is not None
         assert found.margin >= 50
+        assert found.loser == player
 
 
 def test_giving_up_without_leave_is_a_question() -> None:
@@ -149,7 +150,7 @@ def test_a_game_that_was_left_is_rated_where_the_set_says_so() -> None:
 def test_who_never_came(rules: object, margin: int, rated: bool) -> None:  # noqa: FBT001
     """The margin of the set; one that can be raised is asked about, and recorded as it is."""
     found = no_show(rules, 1)  # type: ignore[arg-type]
-    assert (found.margin, found.rated) == (margin, rated)
+    assert (found.loser, found.margin, found.rated) == (1, margin, rated)
     assert found.events
 
 
@@ -218,7 +219,7 @@ def test_recounts_by_right_by_grace_and_not_at_all() -> None:
 
 def test_nobody_came_and_nobody_to_play() -> None:
     """Both lose in NASPA, elsewhere the director says; byes are open in some sets."""
-    assert nobody_came(NAS).margin == 50
+    assert (nobody_came(NAS).margin, nobody_came(NAS).loser) == (50, None)
     assert nobody_came(W1).for_director
     assert bye(PSA).margin == 50
     assert bye(W1).open_questions

@@ -29,7 +29,7 @@ def test_spreads_cancel_and_wins_add_up(
     """In a closed field every game gives one win in all and no points."""
     results = [played(1, *pair, scores) for pair, scores in games]
     table = standings(PSA, PLAYERS, results)
-    assert sum(row.spread for row in table.rows) == 0
+    assert table.spread_sum == 0
     assert sum(row.wins for row in table.rows) == len(games)
     assert sum(row.games for row in table.rows) == 2 * len(games)
     order = [(row.wins, row.spread) for row in table.rows]

@@ -9,17 +9,20 @@ from dataclasses import dataclass
 from recorder.domain.game import Conceded, GameEvent
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy
+from recorder.domain.rules.ending.ending import EndReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conclusion:
-    """A result by rule.
+    """A result by rule. ``loser`` is 0 or 1, None for a bye and where both lose.
 
     ``margin`` is positive and the winner's; None where it is open. ``scores`` are those to write
     on the slip, None where the rule set only fixes a margin or there was no game. ``rated`` None:
     not settled. ``events`` are for the record, once nothing is open.
     """
 
+    how: EndReason
+    loser: int | None
     rule: str
     scores: tuple[int, int] | None = None
     margin: int | None = None
@@ -84,6 +87,8 @@ def resignation(
     if has_remedy(rules, "resign.procedure") and not permitted:
         questions += (coded("resigning_not_allowed_director_permit"),)
     return Conclusion(
+        how=EndReason.RESIGNED,
+        loser=resigner,
         rule="END-11",
         scores=after,
         margin=margin,
@@ -101,6 +106,8 @@ def left_for_good(rules: Rules, scores: tuple[int, int], leaver: int) -> Conclus
     """
     margin, after = _margin(rules, scores, leaver)
     return Conclusion(
+        how=EndReason.LEFT,
+        loser=leaver,
         rule="END-12",
         scores=after,
         margin=margin,
@@ -121,6 +128,8 @@ def no_show(rules: Rules, absent: int) -> Conclusion:
     if rules.get("late.forfeit_margin_raisable") is True:
         questions += (coded("margin_raised_absence_being_purpose", margin=str(margin)),)
     return Conclusion(
+        how=EndReason.NO_SHOW,
+        loser=absent,
         rule="END-12",
         margin=margin,
         rated=False,
@@ -134,6 +143,8 @@ def nobody_came(rules: Rules) -> Conclusion:
     both = has_remedy(rules, "late.procedure")
     questions = ask_remedy(rules, "late.procedure") + ask(rules, "late.forfeit_margin")
     return Conclusion(
+        how=EndReason.BOTH_NO_SHOW,
+        loser=None,
         rule="LATE-4",
         margin=rules.get_whole("late.forfeit_margin") if both else None,
         rated=False if both else None,
@@ -144,6 +155,8 @@ def nobody_came(rules: Rules) -> Conclusion:
 def bye(rules: Rules) -> Conclusion:
     """What a round without opponent counts: a win with this margin, unrated (END-12)."""
     return Conclusion(
+        how=EndReason.BYE,
+        loser=None,
         rule="END-12",
         margin=rules.get_whole("bye.spread"),
         rated=False,

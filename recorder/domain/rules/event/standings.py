@@ -60,9 +60,10 @@ class Carried:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """The table."""
+    """The table, and the sum of all spreads: 0 in a closed field without forfeits and byes."""
 
     rows: tuple[StandingsRow, ...]
+    spread_sum: int
     open_questions: tuple[CodedText, ...] = ()
 
     def row(self, player: str) -> StandingsRow:
@@ -104,6 +105,7 @@ def standings(
     questions += ask(rules, "standings.order")
     return Standings(
         rows=ranked(rules, entries),
+        spread_sum=sum(spreads.values()),
         open_questions=tuple(dict.fromkeys(questions)),
     )
 

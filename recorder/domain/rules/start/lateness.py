@@ -148,10 +148,12 @@ class BothLate:
 class BothTimes:
     """The times of two late players, the one who came first before the other.
 
+    ``displays_ms`` is what the two sides of the clock show when the second player comes;
     ``assigned_ms`` is what to play with; ``deferred_ms`` is what is taken off each clock only at
     the end of the game. ``forfeited`` shows who has lost by lateness, None for the director.
     """
 
+    displays_ms: tuple[int, int]
     assigned_ms: tuple[int, int]
     deferred_ms: tuple[int, int]
     forfeited: tuple[bool, bool] | None
@@ -172,15 +174,17 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
     gone = tuple(max(0, at - facts.clock_started_ms) for at in (first, second))
     match rules.get("late.procedure"):
         case "wespa":
-            assigned = limit - gone[0], limit - (second - first) - gone[0]
+            displays = limit - gone[0], limit - (second - first)
+            assigned = displays[0], displays[1] - gone[0]
             deferred = 0, 0
             questions: tuple[CodedText, ...] = ()
         case "naspa":
-            assigned = limit, limit - gone[1]
+            displays = limit - gone[0], limit - gone[1]
+            assigned = limit, displays[1]
             deferred = gone[0], 0
             questions = ()
         case _:
-            assigned, deferred = (limit, limit), (0, 0)
+            displays, assigned, deferred = (limit, limit), (limit, limit), (0, 0)
             questions = (coded("how_time_charged_when_nobody"),)
     lost = tuple(_lost(rules, facts, at) for at in (facts.first_ms, facts.second_ms))
     open_questions = [*questions, *(q for _, asked in lost for q in asked)]
@@ -189,6 +193,7 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
         open_questions.append(coded("how_game_recorded_both_lost"))
     known = [forfeited for forfeited, _ in lost]
     return BothTimes(
+        displays_ms=displays,
         assigned_ms=(max(0, assigned[0]), max(0, assigned[1])),
         deferred_ms=deferred,
         forfeited=None if None in known else (known[0] is True, known[1] is True),
