@@ -1,4 +1,4 @@
-"""Commands on a log: verify it, copy it while it is recorded, put a copy back, repair it."""
+"""Commands on a log: verify, copy, back up, restore, migrate and repair it."""
 
 import argparse
 from pathlib import Path
@@ -37,11 +37,14 @@ def register(subparsers: Any) -> None:
     restore.add_argument("copy", type=Path, metavar="COPY")
     restore.add_argument("log", metavar="LOG")
     restore.set_defaults(run=run_restore)
+    migrate = actions.add_parser("migrate")
+    migrate.add_argument("log", metavar="LOG")
+    migrate.set_defaults(run=run_migrate)
     repair = actions.add_parser("repair")
     repair.add_argument("log", metavar="LOG")
     repair.add_argument("--anchors", type=Path, metavar="FILE")
     repair.set_defaults(run=run_repair)
-    for action in (verify, copy, backup, restore, repair):
+    for action in (verify, copy, backup, restore, migrate, repair):
         add_json(action)
 
 
@@ -207,4 +210,33 @@ def run_repair(args: argparse.Namespace) -> int:
     }
     found = "sound; nothing was done" if done is None else coded_text(done.warning, "log_warning")
     answer(args, document, f"{args.log}: {found}")
+    return 0
+
+
+def run_migrate(args: argparse.Namespace) -> int:
+    """``tilecast log migrate``: 0 when the log is one of this release."""
+    from recorder.log.migrating import migrate_log
+    from recorder.log.opening import only_writer
+    from recorder.log.places import refuse_database
+    from recorder.private import keep_private
+
+    keep_private()
+    file = refuse_database(args.log)
+    with only_writer(file), at_work(f"reading {file}"):
+        done = migrate_log(file)
+    rows = ", ".join(f"{count} of version {version}" for version, count in done.rows.items())
+    kept = f"steps taken  {', '.join(done.steps)}; as it was it is {done.copy}"
+    answer(
+        args,
+        {
+            "log": str(args.log),
+            **_head_document(done.head),
+            "versions": {str(version): count for version, count in done.rows.items()},
+            "steps": list(done.steps),
+            "aside": None if done.copy is None else str(done.copy),
+        },
+        f"{args.log}: {sum(done.rows.values())} rows ({rows or 'none'}), all as they were written",
+        *(() if done.head is None else (f"head         {done.head.code}",)),
+        "it has the form of this release already" if done.copy is None else kept,
+    )
     return 0

@@ -99,7 +99,7 @@ def _plain(sql: str) -> str:
     return " ".join(sql.split())
 
 
-def form_of(connection: sqlite3.Connection) -> LogForm:
+def form_of(connection: sqlite3.Connection, steps: Steps = STEPS) -> LogForm:
     """The form of an open log. RecorderError for a file that is none."""
     try:
         done = [name for (name,) in connection.execute(
@@ -110,8 +110,8 @@ def form_of(connection: sqlite3.Connection) -> LogForm:
         raise RecorderError(f"not a Tilecast log: {fault}") from fault
     if not {*map(type, rows)} <= {int} or not {*map(type, done)} <= {str}:
         raise DamagedLogError("the versions of its rows cannot be read")
-    lacks = tuple(name for name in STEPS if name not in done)
-    return LogForm(lacks, tuple(name for name in done if name not in STEPS), rows)
+    lacks = tuple(name for name in steps if name not in done)
+    return LogForm(lacks, tuple(name for name in done if name not in steps), rows)
 
 
 def bring_up_to_date(connection: sqlite3.Connection, steps: Steps = STEPS) -> None:

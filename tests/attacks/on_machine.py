@@ -40,7 +40,7 @@ def read_the_racks_in_a_copy_of_the_log(target: Target) -> None:
     log, folder = target.hall.folder / "record" / "tilecast.db", target.hall.folder / "copies"
     copy, again = folder / "copy.db", folder / "again.db"
     folder.mkdir()
-    for words in (("backup", log, copy), ("restore", copy, again)):
+    for words in (("backup", log, copy), ("restore", copy, again), ("migrate", again)):
         command = [sys.executable, "-m", "tilecast", "log", *map(str, words)]
         subprocess.run(command, check=True, capture_output=True, umask=0o022)
     modes = {file.name: file.stat().st_mode for file in folder.iterdir()}
@@ -79,6 +79,7 @@ def change_a_log_unnoticed(target: Target) -> None:
         place = data.rindex(bytes_) + len(bytes_) - 2
         copy.write_bytes(data[:place] + b"9" + data[place + 1 :])
         assert tilecast.main(["log", "verify", str(copy)]) == 1
+        assert tilecast.main(["log", "migrate", str(copy)]) == 1
 
 
 @attack(Severity.HIGH)
@@ -113,7 +114,8 @@ def have_a_strange_file_taken_for_a_log(target: Target) -> None:
     (folder / "link.db").symlink_to("/etc/passwd")
     shutil.copy(target.hall.folder / "record" / "tilecast.access", folder / "other.db")
     for file in sorted(folder.iterdir()):
-        assert tilecast.main(["log", "verify", str(file)]) == 1
+        for command in (["verify"], ["migrate"]):
+            assert tilecast.main(["log", *command, str(file)]) == 1
     assert Path("/etc/passwd").read_bytes().startswith(b"root:")
     assert status(target.get("/healthz")) == 200
 
@@ -130,7 +132,7 @@ def have_a_prepared_log_put_back(target: Target) -> None:
     whole = log.read_bytes()
     with closing(sqlite3.connect(copy)) as file, file:
         file.execute("CREATE TRIGGER t BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END")
-    for words in (("verify", copy), ("backup", copy, folder / "more.db"),
+    for words in (("verify", copy), ("migrate", copy), ("backup", copy, folder / "more.db"),
                   ("restore", copy, log), ("copy", copy, folder / "other.db")):  # fmt: skip
         assert tilecast.main(["log", *map(str, words)]) == 1, words
     assert log.read_bytes() == whole

@@ -56,6 +56,7 @@ log verify nowhere.db
 log copy nowhere.db other.db
 log backup nowhere.db copy.db
 log restore nowhere.db tilecast.db
+log migrate nowhere.db
 log repair nowhere.db
 woogles --log nowhere.db --check
 users list nowhere.access
@@ -117,6 +118,7 @@ def test_what_was_done_is_one_document(
     assert said("log backup tilecast.db copy.db") == {"copy": "copy.db", **of_copy}
     assert said("log copy tilecast.db other.db") == of_copy
     assert said("log restore copy.db tilecast.db")["aside"].startswith("tilecast.db.before")
+    assert said("log migrate tilecast.db")["steps"] == []
     said("users set a.access Ann --role admin --password-stdin")
     said("users set a.access Bo --role scorer --table 2 --password-stdin")
     assert {"name": "Bo", "role": "scorer", "table": 2} in said("users list a.access")

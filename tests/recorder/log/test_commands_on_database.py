@@ -65,6 +65,7 @@ def test_an_event_is_kept_in_a_database(
     [
         ("log", "backup", "ADDRESS", "copy.db"),
         ("log", "restore", "copy.db", "ADDRESS"),
+        ("log", "migrate", "ADDRESS"),
     ],
 )
 def test_what_is_for_files_says_what_to_do_instead(

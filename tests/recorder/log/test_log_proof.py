@@ -161,7 +161,7 @@ def test_a_log_that_is_gone_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["log verify", "correct", "dashboard --log"],
+    ["log verify", "log migrate", "correct", "dashboard --log"],
 )
 def test_a_folder_is_no_log_and_the_log_in_it_is_named(
     tmp_path: Path, words: str, capsys: pytest.CaptureFixture[str]
