@@ -166,9 +166,9 @@ def _racks(
 
 def _about_racks(rules: Rules, out: int, value: int) -> tuple[CodedText, ...]:
     """What the rule set leaves open about the points for tiles left."""
-    if len(listed(rules, "endgame.out_bonus")) > 1:
-        return (coded("convention_open", player=out, double=2 * value, single=value),)
-    return left_open_of(rules, "endgame.out_bonus")
+    if not value or len(listed(rules, "endgame.out_bonus")) == 1:
+        return ()
+    return (coded("convention_open", player=out, double=2 * value, single=value),)
 
 
 def _zeros_open(end: GameEnd) -> tuple[CodedText, ...]:
@@ -179,11 +179,6 @@ def _zeros_open(end: GameEnd) -> tuple[CodedText, ...]:
     return tuple(coded("rack_unknown", player=player) for player in unknown)
 
 
-def left_open_of(rules: Rules, *names: str) -> tuple[CodedText, ...]:
-    """The parameters that a rule set leaves to the director, as doubts."""
-    return tuple(coded("rule_open", parameter=name) for name in names if not rules.usable(name))
-
-
 def overtime(
     remaining_ms: tuple[int, int], rules: Rules
 ) -> tuple[tuple[GameEvent, ...], tuple[CodedText, ...]]:
@@ -191,8 +186,11 @@ def overtime(
     first, second = remaining_ms
     over = (over_s(first), over_s(second))
     found = time_penalties(rules, over)
-    questions = list(left_open_of(rules, *CHARGING)) if any(over) else []
+    is_priced = all(map(rules.usable, CHARGING))
+    questions: list[CodedText] = []
     for player, seconds in enumerate(over):
+        if seconds and not is_priced:
+            questions.append(coded("overtime_open", player=player, seconds=seconds))
         if limit_state(rules, seconds) is Limit.LOST:
             questions.append(coded("maybe_lost", player=player, minutes=seconds // 60))
     return found.events, tuple(questions)

@@ -14,7 +14,6 @@ from recorder.domain.rulings.closing import (
     GameEnd,
     as_written_down,
     closing,
-    left_open_of,
     out_player,
     over_by_zeros,
 )
@@ -96,8 +95,7 @@ def as_ruled(
     )
     state, final = fit(state, as_written_down(final, end.end, state, rules), rules)
     if not final.events and not final.rulings:
-        asked = (*left_open_of(rules, "result.procedure"), coded("racks_unknown"))
-        doubts = final.doubts if by_zeros else (*final.doubts, *asked)
+        doubts = final.doubts if by_zeros else (*final.doubts, coded("racks_unknown"))
         return RuledGame(_doubted(groups, doubts), read, state, done, is_over=True)
     return RuledGame((*groups, final), read, state, done, is_over=True)
 

@@ -4,7 +4,13 @@
  */
 import { isWorkedOut, show, Standing } from "./procedures/standing.js";
 import { html } from "../shared/dom.js";
-import { Attention, attention, believedTimes, isWithheld } from "./procedures/attention.js";
+import {
+  Attention,
+  attention,
+  believedTimes,
+  formAlone,
+  isWithheld,
+} from "./procedures/attention.js";
 import { call } from "./calling.js";
 import {
   change,
@@ -128,7 +134,9 @@ function openNeed({ kind, row, begins, procedure }) {
   if (!item) return;
   if (kind === "doubt") {
     select(item.seq);
-    change({ dialog: { kind: "doubt", seq: item.seq } });
+    const form = item.doubt && formAlone(item.doubt);
+    if (form && view.desk.orders) open(form, { item });
+    else change({ dialog: { kind: "doubt", seq: item.seq } });
   } else if (item.type === "device.missing" && view.desk.orders) {
     open("ruling", { settles: item.seq });
   } else if (begins && !standing && view.desk.orders) {
@@ -307,7 +315,7 @@ function Desk({ model, now }) {
   );
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
-    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} onName=${can ? nameTurn : null} timesOf=${timesOf} onSetClock=${setClock} onExchange=${can ? exchange : null} can=${can} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
+    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} onName=${can ? nameTurn : null} onForm=${can ? open : null} timesOf=${timesOf} onSetClock=${setClock} onExchange=${can ? exchange : null} can=${can} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
         <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} />${differs || html`<${Mirrors} />`}<${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${Record} model=${{ ...model, timeline }} />

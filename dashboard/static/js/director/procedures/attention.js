@@ -3,6 +3,7 @@ import { formatClock, remainingMs } from "../../shared/game/clock.js";
 import { pointsLost } from "../../shared/game/overtime.js";
 import { playerName } from "../desk.js";
 import { isUnnamed, offered } from "../forms/dialog.js";
+import { FORMS } from "../forms/orders.js";
 import { html } from "../../shared/dom.js";
 import { timeOfDay } from "../../shared/tool.js";
 import { text as worded } from "../../shared/texts.js";
@@ -80,20 +81,52 @@ const MOST_ANSWERS = 3;
 
 /** @typedef {((item: Item, candidate: Candidate) => unknown) | null} OnAnswer */
 /** @typedef {((item: Item, kind: "pass" | "exchange") => unknown) | null} OnName */
+/** @typedef {((name: string, about: object) => unknown) | null} OnForm */
+
+/** Doubts that no reading answers, by code: the order whose form has the fields for the answer. */
+/** @type {{[code: string]: "racks" | "overtime"}} */
+const ANSWERED_BY = { racks_unknown: "racks", rack_unknown: "racks", overtime_open: "overtime" };
+
+/** @param {Doubt} doubt */
+const formsFor = ({ codes }) => [
+  ...new Set(codes.flatMap((code) => (code in ANSWERED_BY ? [ANSWERED_BY[code]] : []))),
+];
+
+/**
+ * The form that answers all of a doubt; none where its readings are answers too.
+ * @param {Doubt} doubt
+ */
+export const formAlone = (doubt) =>
+  doubt.codes.every((code) => code in ANSWERED_BY) ? formsFor(doubt)[0] : undefined;
+
+/**
+ * What a reading says on its button: of a question about the end the one that stands says no points.
+ * @param {Item} item
+ * @param {Doubt} doubt
+ * @param {Candidate} candidate
+ */
+function onButton(item, doubt, { candidate, text }) {
+  if (candidate === 0 && isUnnamed(item)) return worded("stays_open");
+  if (candidate === 0 && formAlone(doubt)) return worded("no_points_for_that");
+  return text;
+}
 
 /**
  * The readings of a doubt as buttons, where they are few, in the order of the dialog.
- * @param {{item: Item, doubt: Doubt, onAnswer: OnAnswer, onName: OnName}} props
+ * @param {{item: Item, doubt: Doubt, onAnswer: OnAnswer, onName: OnName, onForm: OnForm}} props
  */
-function Answers({ item, doubt, onAnswer, onName }) {
+function Answers({ item, doubt, onAnswer, onName, onForm }) {
   if (doubt.candidates.length > MOST_ANSWERS) return null;
-  return html`<div class="answers">${
+  return html`<div class="answers">${formsFor(doubt).map(
+    (name) =>
+      html`<button type="button" disabled=${!onForm} onClick=${() => onForm?.(name, { item })}>${FORMS[name].title}…</button>`,
+  )}${
     isUnnamed(item) &&
     html`<button type="button" disabled=${!onName} onClick=${() => onName?.(item, "pass")}>${worded("pass")}</button>
       <button type="button" disabled=${!onName} onClick=${() => onName?.(item, "exchange")}>${worded("exchange_of")}</button>`
   }${offered(doubt).map(
     (candidate) =>
-      html`<button type="button" disabled=${!onAnswer} onClick=${() => onAnswer?.(item, candidate)}>${isUnnamed(item) && candidate.candidate === 0 ? worded("stays_open") : candidate.text}</button>`,
+      html`<button type="button" disabled=${!onAnswer} onClick=${() => onAnswer?.(item, candidate)}>${onButton(item, doubt, candidate)}</button>`,
   )}</div>`;
 }
 
@@ -115,7 +148,7 @@ export function believedTimes({ facts }, clock, now) {
  */
 const timeOf = (ms, player) => `${playerName(/** @type {Player} */ (player))} ${formatClock(ms)}`;
 
-/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: OnAnswer, onName: OnName, onSetClock: (need: Need) => unknown, onExchange: ((tables: number[]) => unknown) | null, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
+/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: OnAnswer, onName: OnName, onForm: OnForm, onSetClock: (need: Need) => unknown, onExchange: ((tables: number[]) => unknown) | null, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
 export function Attention({
   found,
   itemOf,
@@ -123,6 +156,7 @@ export function Attention({
   onOpen,
   onAnswer,
   onName,
+  onForm,
   onSetClock,
   onExchange,
   can,
@@ -143,7 +177,7 @@ export function Attention({
       ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
       ${times && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onSetClock(need)}>${worded("set_clock_to", { times })}</button></div>`}
       ${sees && html`<div class="answers"><button type="button" disabled=${!onExchange} onClick=${() => onExchange?.([Number(table), Number(sees)])}>${worded("exchange_cameras", { first: String(table), second: String(sees) })}</button></div>`}
-      ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} onName=${onName} />`}
+      ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} onName=${onName} onForm=${onForm} />`}
     </div>`;
     })}
     ${kept > 0 && html`<p class="soft">${worded("kept_back", { count: kept })} <button type="button" onClick=${onSigned}>${worded("both_signed")}</button></p>`}</section>`;
