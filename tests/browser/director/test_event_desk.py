@@ -336,4 +336,8 @@ def test_a_result_that_differs_from_the_record_is_asked_about(
         assert "has no picture yet of its last 1 turn" in page.inner_text(".event-answer")
         page.keyboard.press("Enter")
         page.wait_for_selector(".event-answer:has-text('Recorded')")
+        page.wait_for_selector(".event-need:has-text('end it at the table too')")
+        page.click("button:has-text('End the game at table 1')")
+        eventually(lambda: "order.end" in seen.types(), "the game is over at its table, too")
+        page.wait_for_selector(".event-need:has-text('table too')", state="detached")
         page.context.close()

@@ -7,6 +7,7 @@ import { signed } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
 import { Games, Highs, Next, Out, Standings, standingsTitle } from "./tables.js";
 
+/** @import { Need } from "../director/frames" */
 /** @import { Drawn } from "../shared/dom" */
 /** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds } from "./models" */
 
@@ -283,10 +284,16 @@ function Roster({ model }) {
     }</details>`;
 }
 
+/** @param {{need: Need}} props */
+function Waits({ need: { code, text: what, asks, facts } }) {
+  return html`<p class=${asks ? "event-need urgent" : "event-need"} role=${asks && "alert"}>${what}
+    ${code === "still_running" && html` <button type="button" onClick=${() => endGame(Number(facts.table))}>${text("end_game_at", { table: String(facts.table) })}</button>`}</p>`;
+}
+
 /** @param {{model: EventModel}} props */
 function Entry({ model }) {
   return html`<form class="event-entry" onSubmit=${give}>
-    ${(model.needs ?? []).map(({ text, asks }) => html`<p class=${asks ? "event-need urgent" : "event-need"} role=${asks && "alert"}>${text}</p>`)}
+    ${(model.needs ?? []).map((need) => html`<${Waits} key=${need.key} need=${need} />`)}
     <label for="words">Order, such as <code>5 431 2 380</code>, the result of 5 and 2</label>
     <input id="words" autocomplete="off" value=${state.words} onInput=${typed} />
     ${
@@ -360,21 +367,40 @@ function typed(event) {
 
 /**
  * @param {string} path
+ * @param {object} order
  * @returns {Promise<[Response, any]>}
  */
-async function send(path) {
+async function post(path, order) {
   const id = `w${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      id,
-      words: state.words,
-      division: state.chosen,
-      agreed: state.unseen?.words === state.words,
-    }),
+    body: JSON.stringify({ id, ...order }),
   });
   return [answer, await answer.json()];
+}
+
+/** @param {string} path */
+const send = (path) =>
+  post(path, {
+    words: state.words,
+    division: state.chosen,
+    agreed: state.unseen?.words === state.words,
+  });
+
+/**
+ * Ends the game that a table has on, as the button of its own page does.
+ * @param {number} table
+ */
+async function endGame(table) {
+  try {
+    const [answer, found] = await post("/api/order", { table, type: "order.end", data: {} });
+    const words = text("end_game_at", { table: String(table) });
+    state.answer = answer.ok ? said({ ...found, said: words }) : found.detail;
+  } catch {
+    state.answer = "no connection: nothing was sent";
+  }
+  refresh();
 }
 
 /**
