@@ -64,6 +64,11 @@ def looked_at(page: Page, names: tuple[str, str]) -> None:
     page.get_by_role("button", name="Last move").click()
     expect(page).to_have_url(re.compile("^[^#]*$"))
     expect(page.locator(".stage .said")).to_have_text(f"{names[0]} wins by 38 points")
+    step = page.locator(".steps .figures")
+    expect(step).to_have_text("After the game")
+    page.keyboard.press("ArrowLeft")
+    expect(step).to_have_text(f"Move {len(OPENING)} of {len(OPENING)}")
+    page.get_by_role("button", name="Last move").click()
     assert page.evaluate(WIDE)
 
 
