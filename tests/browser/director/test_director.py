@@ -29,7 +29,7 @@ from tests.eventually import BUSY_S, eventually
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT
 
 pytestmark = MARKS
-hall = hall_of(tables=13)
+hall = hall_of(tables=14)
 
 
 def totals(page: Page) -> list[str]:
@@ -90,6 +90,26 @@ def test_a_turn_without_a_play_is_named_by_one_button(screen: Screen, hall: Dire
     screen.page.wait_for_selector("dialog .totals")
     screen.page.get_by_role("button", name="Apply").click()
     eventually(lambda: "game.exchanged" in corrected(seen), "the exchange is recorded")
+    assert screen.complaints == []
+
+
+def test_a_press_that_was_no_turn_is_taken_off_where_it_is_asked_about(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """As a turn that is left over once its tiles were named in another one."""
+    seen = hall.table(14)
+    seen.press(Side.LEFT)
+    seen.show(EMPTY)
+    for side in (Side.RIGHT, Side.LEFT):
+        seen.press(side)
+        seen.show(HAND)
+    open_desk(screen.page, hall, 14)
+    asked = screen.page.locator(".need.doubt .answers:has-text('Exchange…')")
+    asked.get_by_role("button", name="Did not happen…").click()
+    screen.page.wait_for_selector("dialog .totals")
+    screen.page.get_by_role("button", name="Apply", exact=True).click()
+    done(screen.page, seen, "order.remove")
+    asked.wait_for(state="detached")
     assert screen.complaints == []
 
 

@@ -127,7 +127,10 @@ function Answers({ item, doubt, onAnswer, onName, onForm }) {
   }${offered(doubt).map(
     (candidate) =>
       html`<button type="button" disabled=${!onAnswer} onClick=${() => onAnswer?.(item, candidate)}>${onButton(item, doubt, candidate)}</button>`,
-  )}</div>`;
+  )}${
+    isUnnamed(item) &&
+    html`<button type="button" disabled=${!onForm} onClick=${() => onForm?.("remove", { item, entry: item.entries[0] })}>${FORMS.remove.title}…</button>`
+  }</div>`;
 }
 
 /**
