@@ -409,6 +409,15 @@ def test_notices_come_as_the_rules_route_them(
     assert "holds 1 tile too many" in under_the_finger.inner_text()
     screen.page.get_by_role("button", name="Dismiss").click()
     screen.page.wait_for_selector(".need.notice", state="detached")
+    TableWriter(table.log, at=table.at, table=table.table + 500).start(("Cleo", "Dan"))
+    with screen.page.context.new_page() as other:
+        other.goto(server.url(f"/director?table={table.table}"))
+        other.wait_for_selector(".need.doubt")
+        assert other.locator(".need.notice").count() == 0
+        other.goto(server.url("/director"))
+        glance = other.locator(f"[data-number='{table.table}']")
+        glance.wait_for()
+        assert "too many" not in glance.inner_text()
     table.record(EndRackPoints(0, 2, read_tiles("A")))
     screen.page.wait_for_selector("text=held back until both have signed")
     assert "announced 9" not in screen.text("main")

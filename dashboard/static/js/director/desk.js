@@ -1,11 +1,12 @@
 /** What the director's page knows and asks: the view's state, orders, previews, evidence. */
 import { ask } from "./asking.js";
+import { dismiss as keepDismissed } from "./dismissed.js";
 import { text as worded } from "../shared/texts.js";
 import { ofGame, page } from "../shared/tool.js";
 import { showFaults } from "./faults.js";
 import { showJoining } from "./joining.js";
 
-/** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, LogRow, Mirror, Moment, OpenDialog } from "./models" */
+/** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, LogRow, Mirror, Moment, Need, OpenDialog } from "./models" */
 /** @import { Line, Player } from "../shared/frames" */
 
 /** The one state of the page; changed by `change` alone, which draws it again. */
@@ -37,7 +38,6 @@ export const view = {
   signed: false,
   /** @type {"sheet" | "log"} what stands in the right column */ tab: "sheet",
   photographs: false,
-  /** @type {Set<number>} */ seen: new Set(JSON.parse(sessionStorage.getItem("seen") ?? "[]")),
 };
 
 let redraw = () => {};
@@ -147,11 +147,10 @@ export function lookAt(seq) {
 
 /**
  * A refused order or a doubtful clock was read: it asks for nothing any more.
- * @param {number} seq
+ * @param {Need} need
  */
-export function dismiss(seq) {
-  view.seen.add(seq);
-  sessionStorage.setItem("seen", JSON.stringify([...view.seen]));
+export function dismiss(need) {
+  keepDismissed(need);
   redraw();
 }
 

@@ -299,11 +299,9 @@ function Desk({ model, now }) {
     : model.timeline.filter((item) => isWithheld(item) && !item.superseded_by).length;
   const timeline = signed ? model.timeline : model.timeline.filter((item) => !isWithheld(item));
   const elsewhere = view.mirrors.flatMap((mirror) => mirror.needs);
-  const needs = attention(
-    { frame: model.frame, needs: [...model.needs, ...elsewhere] },
-    now(),
-    view.seen,
-  ).map((need) => ({ ...need, text: named(need.text) }));
+  const needs = attention({ frame: model.frame, needs: [...model.needs, ...elsewhere] }, now()).map(
+    (need) => ({ ...need, text: named(need.text) }),
+  );
   const asked = needs.filter(({ asks }) => asks);
   call(
     new Map([

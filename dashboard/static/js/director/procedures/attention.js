@@ -2,6 +2,7 @@
 import { formatClock, remainingMs } from "../../shared/game/clock.js";
 import { pointsLost } from "../../shared/game/overtime.js";
 import { playerName } from "../desk.js";
+import { isDismissed } from "../dismissed.js";
 import { isUnnamed, offered } from "../forms/dialog.js";
 import { FORMS } from "../forms/orders.js";
 import { html } from "../../shared/dom.js";
@@ -64,12 +65,12 @@ function overtime(frame, now) {
  * Everything to look at; what was seen and asks nothing more is left out.
  * @param {Pick<Glance, "frame" | "needs">} table
  * @param {number} now
- * @param {Set<number>} seen
  * @returns {Need[]}
  */
-export function attention({ frame, needs }, now, seen = new Set()) {
+export function attention({ frame, needs }, now) {
+  const read = isDismissed();
   return [...needs, ...overtime(frame, now)]
-    .filter(({ kind, row }) => !canDismiss({ kind, row }) || !seen.has(row ?? 0))
+    .filter((need) => !canDismiss(need) || !read(need))
     .map((need) => ({ ...need, remedy: need.remedy.replace("{time}", timeOfDay(need.at)) }))
     .sort((before, after) => before.severity - after.severity);
 }
@@ -151,7 +152,7 @@ export function believedTimes({ facts }, clock, now) {
  */
 const timeOf = (ms, player) => `${playerName(/** @type {Player} */ (player))} ${formatClock(ms)}`;
 
-/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: OnAnswer, onName: OnName, onForm: OnForm, onSetClock: (need: Need) => unknown, onExchange: ((tables: number[]) => unknown) | null, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
+/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: OnAnswer, onName: OnName, onForm: OnForm, onSetClock: (need: Need) => unknown, onExchange: ((tables: number[]) => unknown) | null, can: boolean, onSeen: (need: Need) => void, kept: number, onSigned: () => void}} props */
 export function Attention({
   found,
   itemOf,
@@ -176,7 +177,7 @@ export function Attention({
       return html`<div key=${need.key} class=${`need ${need.kind}`}>
       <button type="button" class="open" onClick=${() => onOpen(need)} disabled=${!need.row && !need.procedure}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.remedy}</span></button>
-      ${canDismiss(need) && html`<button type="button" class="quiet" onClick=${() => onSeen(need.row ?? 0)}>${worded("dismiss")}</button>`}
+      ${canDismiss(need) && html`<button type="button" class="quiet" onClick=${() => onSeen(need)}>${worded("dismiss")}</button>`}
       ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
       ${times && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onSetClock(need)}>${worded("set_clock_to", { times })}</button></div>`}
       ${sees && html`<div class="answers"><button type="button" disabled=${!onExchange} onClick=${() => onExchange?.([Number(table), Number(sees)])}>${worded("exchange_cameras", { first: String(table), second: String(sees) })}</button></div>`}
