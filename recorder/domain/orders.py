@@ -222,6 +222,13 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seated:
+    """A player has the left half of the clock, from the start of the game on."""
+
+    player: PlayerNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
     """A ruling in words, with the rule's id where there is one. It changes no score by itself.
 
@@ -337,6 +344,7 @@ Act = (
     | Concede
     | Absent
     | Arrived
+    | Seated
     | Decide
     | Banner
     | Note

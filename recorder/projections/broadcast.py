@@ -72,6 +72,12 @@ class ClockReading:
     at: int
     heard: bool = False
 
+    def turned(self) -> "ClockReading":
+        """The same with the players on the other sides of the clock."""
+        first, second = self.remaining_ms
+        running = None if self.running is None else 1 - self.running
+        return replace(self, remaining_ms=(second, first), running=running)
+
     def stopped(self, at: int) -> "ClockReading":
         """The same, stopped by word of mouth at a later moment, whatever the clock itself does."""
         times = list(self.remaining_ms)
@@ -155,6 +161,9 @@ class Projection:
 
     def _start(self, started: GameStarted, at: int) -> None:
         if self._started is not None and self._started.game == started.game:
+            if self._started.left_player != started.left_player:
+                self._calls.sit(started.left_player)
+                self._clock = self._clock.turned() if self._clock.heard else self._clock
             self._started = replace(
                 started, tile_set=self._started.tile_set, own_tiles=self._started.own_tiles
             )

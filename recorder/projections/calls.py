@@ -7,7 +7,7 @@ The scorer's button starts it. A hold ends with words of acceptance, a challenge
 of its procedure (END-2). Facts of the game, for everybody.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from recorder.domain.observations import Acted, Side, TurnAct
@@ -40,6 +40,12 @@ class Calls:
         self._left = left_player
         self._hold_ms = None if hold_s is None else hold_s * 1000
         self._call = self._out = None
+
+    def sit(self, left_player: int) -> None:
+        """Another player sits on the left than was held; who has called is the other one."""
+        self._left = left_player
+        if self._call is not None:
+            self._call = replace(self._call, player=1 - self._call.player)
 
     def act(self, acted: Acted, at: int) -> None:
         """A button was pressed; what says nothing of holds changes nothing."""

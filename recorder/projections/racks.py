@@ -132,6 +132,9 @@ class Racks:
         elif started.left_player != self._left:
             for known in (self._seen, self._fullest, self._counted, self._shown):
                 known.reverse()
+            first, second = self._clocks[started.game]
+            if (first, second) != started.starts_ms:
+                self._clocks[started.game] = (second, first)
         self._game, self._left = started.game, started.left_player
         self._clocks.setdefault(started.game, started.starts_ms)
 

@@ -23,7 +23,7 @@ from recorder.domain.observations import (
     ClockPressed,
     Observation,
 )
-from recorder.domain.orders import Absent, AdjustClock, TableOrder
+from recorder.domain.orders import Absent, AdjustClock, Order, Seated, TableOrder, Undo
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.challenge_verdicts import with_verdicts
@@ -45,7 +45,7 @@ from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.row_kind import Kind
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame
-from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force
+from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force, seated_left
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.rulings.signatures import confirmed_by
 from recorder.domain.tile_account.lost_sensors import TileSensors
@@ -106,6 +106,7 @@ class GameRecorder:
         self.recorded = RecordedTurns()
         self.concluded = Conclusions(rules_of_game(plan.started), plan.words)
         self._opened_ms: int | None = None
+        self._said_left: int | None = None
         self._changed = False
         self._sensors = TileSensors()
         self._looks: dict[str, set[int]] = {}
@@ -157,6 +158,7 @@ class GameRecorder:
                 self._rule(row, says)
             case GameStarted() as started:
                 self._opened_ms = self._opened_ms or row.at
+                self._said_left = started.left_player
                 self._go_by(started)
                 if started.pairing is not None:
                     self._seat(started)
@@ -198,7 +200,9 @@ class GameRecorder:
             )
 
     def _seat(self, started: GameStarted) -> None:
-        """Take over who plays and who sits where, as the event and the clock say by now."""
+        """Take over who plays and who sits where, as event, clock and director say by now."""
+        left_player = seated_left(self.concluded.rulings, started.left_player)
+        started = replace(started, left_player=left_player)
         turned = started.left_player != self.plan.started.left_player
         self.plan = replace(self.plan, started=started)
         self._live_gcg.due = True
@@ -270,6 +274,7 @@ class GameRecorder:
         ]
         self._alarm_ms = min((time_ms for time_ms in times if time_ms > at), default=None)
         return [
+            *self._seat_rows(at),
             *rows_to_record(
                 self.recorded,
                 with_verdicts(ruled.groups, self.plan.words),
@@ -280,6 +285,13 @@ class GameRecorder:
             *self._notices.rows(noticed, table=table, game=game, at=at),
             *self._procedures.rows(procedures, table=table, game=game, at=at),
         ]
+
+    def _seat_rows(self, at: int) -> list[NewRow]:
+        """The beginning of the game once more, where a director says better who sits where."""
+        started = self.plan.started
+        if self._said_left in (None, started.left_player):
+            return []
+        return [NewRow.saying(started, table=started.table, game=started.game, at=at)]
 
     def _has_news(self, at: int) -> bool:
         """Whether a row has come, an alarm is due, or time alone shows more of a draw."""
@@ -352,7 +364,7 @@ class GameRecorder:
             reason = coded("other_game", table=asked.table, playing=playing, game=asked.game)
             return self._refused(asked, reason)
         try:
-            ruling, _ = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
+            ruling, _ = self._resolved(asked.order, seq=seq, at_ms=at)
         except OrderRefusedError as refusal:
             return self._refused(asked, refusal.why)
         before_ms = 0
@@ -364,6 +376,20 @@ class GameRecorder:
             clock=clock_after(ruling, self.concluded.rulings, self.state.clock.now, at),
         )
 
+    def _resolved(self, order: Order, *, seq: int, at_ms: int) -> tuple[Ruling, RuledGame]:
+        """The ruling that an order becomes, and the game with it, read again where seats change."""
+        ruling, after = resolve(order, self._situation(), seq=seq, at_ms=at_ms)
+        rulings, started = [*self.concluded.rulings, ruling], self.plan.started
+        if seated_left(rulings, started.left_player) == started.left_player:
+            return ruling, after
+        twin = GameRecorder(replace(self.plan, gcg=None))
+        twin.concluded.rulings, twin._sensors = rulings, self._sensors
+        twin.concluded.go_by(self.rules)
+        for stamped in self.folded.taken:
+            twin.folded.put(stamped)
+        twin._seat(started)
+        return ruling, twin.ruled()
+
     def _refused(self, asked: TableOrder, reason: CodedText) -> OrderOutcome:
         type_name, data = encode_order(asked)
         return refused(data, type_name, reason)
@@ -371,7 +397,7 @@ class GameRecorder:
     def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
         """What an order would do if it were row ``seq``; nothing is recorded."""
         try:
-            _, after = resolve(asked.order, self._situation(), seq=seq, at_ms=at)
+            _, after = self._resolved(asked.order, seq=seq, at_ms=at)
         except OrderRefusedError as refusal:
             totals = self.ruled().state.scores
             return Preview(reason=refusal.why, totals_before=totals, totals_after=totals)
@@ -392,6 +418,8 @@ class GameRecorder:
         """Account for an order that is applied; one that was refused changes nothing."""
         self.concluded.rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
         self._changed = True
+        if isinstance(says.order.order.act, Seated | Undo) or says.order.order.supersedes:
+            self._seat(self.plan.started)
 
     def _observe(self, row: Row, observation: Observation) -> None:
         """Take an observation in at its time; it is folded when somebody asks."""

@@ -19,6 +19,7 @@ def table_orders(entry: Callable[[], int]) -> Iterator[tuple[str, dict[str, Any]
     zephyr, oyes = _play(0, "8D", "ZEPHYR"), _play(1, "H7", "OYES")
     yield "order.absent", {"player": 0, "due_s": 60}
     yield "order.arrived", {"player": 0}
+    yield "order.seats", {"player": 1}
     yield "order.insert", {"entry": 0, "event": zephyr}
     yield "order.split", {"entry": entry(), "turns": [zephyr]}
     yield "order.correct", {"entry": entry(), "score": 71}

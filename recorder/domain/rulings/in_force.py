@@ -38,6 +38,7 @@ from recorder.domain.orders import (
     Order,
     Outcome,
     Remove,
+    Seated,
     SetEndRacks,
     SetTimePenalty,
     Split,
@@ -132,6 +133,20 @@ def settled_rows(rulings: Sequence[Ruling]) -> frozenset[int]:
     """The rows of which a ruling in force says that they need nobody any more."""
     acts = (ruling.order.act for ruling in in_force(rulings))
     return frozenset(act.settles for act in acts if isinstance(act, Decide))
+
+
+def seated_left(rulings: Sequence[Ruling], left_player: int) -> int:
+    """Who sits at the left of the clock by the orders; ``left_player`` where there are none.
+
+    An order always changed it: where none holds any more, it is as before the first.
+    """
+    acts = [ruling.order.act for ruling in rulings]
+    given = [act.player for act in acts if isinstance(act, Seated)]
+    held = [ruling.order.act for ruling in in_force(rulings)]
+    holding = [act.player for act in held if isinstance(act, Seated)]
+    if not given:
+        return left_player
+    return holding[-1] if holding else 1 - given[0]
 
 
 @dataclass(frozen=True, slots=True)

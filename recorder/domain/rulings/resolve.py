@@ -43,13 +43,13 @@ from recorder.domain.orders import (
     Order,
     Outcome,
     Remove,
+    Seated,
     SetEndRacks,
     SetTimePenalty,
     Split,
     TickStep,
     TimeStep,
     TurnKind,
-    Undo,
 )
 from recorder.domain.reading.notation import notation, tiles_notation
 from recorder.domain.reading.table_state import TableState
@@ -180,11 +180,16 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
         case BeginProcedure() | TickStep() | TimeStep() | CloseProcedure():
             check_procedure(act, procedure_runs(in_force(situation.rulings)))
             _check_notice(act, situation)
-        case Absent() | Arrived():
-            check_awaited(act, in_force(situation.rulings), situation.table)
-        case Undo():
-            pass
+        case Absent() | Arrived() | Seated():
+            _check_there(act, situation)
     return ruling
+
+
+def _check_there(act: Absent | Arrived | Seated, situation: Situation) -> None:
+    if not isinstance(act, Seated):
+        check_awaited(act, in_force(situation.rulings), situation.table)
+    elif situation.table.clock.now.left_player == act.player:
+        raise OrderRefusedError("seated_so", player=act.player)
 
 
 def _check_notice(

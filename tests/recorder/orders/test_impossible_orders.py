@@ -17,6 +17,7 @@ REFUSED = {
     "challenge 1 off": "no_such_entry",
     "score 999 9": "no_such_entry",
     "arrived 1": "not_absent",
+    "seats 1": "seated_so",
     "absent 1": "absent_begun",
     "undo nothing": "no_such_order",
     "procedure step nokey 1": "no_procedure",

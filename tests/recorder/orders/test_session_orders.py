@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import tilecast
 from recorder.domain.board import Square, parse_square
 from recorder.domain.game import Passed, Penalty, Played
 from recorder.domain.observations import Side
@@ -18,6 +19,7 @@ from recorder.domain.orders import (
     Note,
     Outcome,
     Remove,
+    Seated,
     TurnKind,
     Undo,
 )
@@ -330,3 +332,40 @@ def test_the_timeline_tells_a_page_all_that_an_order_names(tmp_path: Path, table
     assert (ruled["superseded_by"], undone["superseded_by"]) == (undone["seq"], None)
     assert undone["orders"] == []
     assert {one["picture"] for one in ruled["pictures"]} == {"ab" * 32}
+
+
+def test_players_who_sit_the_other_way_round_get_their_own_turns(
+    tmp_path: Path, table: Table, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For the whole game, and the starter stays who it is; undone, it is as before."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.LEFT, Side.RIGHT)
+    plays = ("8G HAND", "9F CAT", "10E TO")
+    for number, side in enumerate((Side.RIGHT, Side.LEFT, Side.RIGHT), 1):
+        table.think(side, 30)
+        table.show(board(*plays[:number]))
+        table.press(side, Side.LEFT if side is Side.RIGHT else Side.RIGHT)
+        table.show(board(*plays[:number]))
+    before = texts(settle(tmp_path, 3))
+    order = table.order(Seated(player=1))
+    eventually(lambda: _of_players(tmp_path) == [0, 1, 0], "Ada begins, each has their own turns")
+    after = texts(recorded(tmp_path))
+    table.order(Undo(order=order))
+    eventually(lambda: texts(recorded(tmp_path)) == before, "as before the order")
+    table.order(Seated(player=1))
+    eventually(lambda: texts(recorded(tmp_path)) == after, "ordered again")
+    recorder.stop()
+    store.close()
+    table.recorder = None
+    frame = broadcast_frame(recorded(tmp_path))
+    assert [player["seat"] for player in frame["players"]] == ["right", "left"]
+    assert tilecast.main(["gcg", "check", str(tmp_path / "live.gcg")]) == 0, capsys.readouterr().out
+    recorder, store = run(tmp_path, table)
+    recorder.stop()
+    store.close()
+    assert texts(recorded(tmp_path)) == after
+
+
+def _of_players(tmp_path: Path) -> list[int]:
+    """Whose the turns are, in order."""
+    return [event.player for event in recorded_events(recorded(tmp_path))]

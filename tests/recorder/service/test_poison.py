@@ -21,7 +21,7 @@ from recorder.wire.observations import OBSERVATION_TYPES
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.hall import Hall
-from tests.recorder.session_table import VENUE, Table, play_two_turns, recorded, run
+from tests.recorder.session_table import START_MS, VENUE, Table, play_two_turns, recorded, run
 
 BOOT = "0badc0de"
 BIGGEST = 2**53 - 1
@@ -306,7 +306,8 @@ def test_a_table_whose_fold_is_slow_gets_its_slice_alone(
     while len(service._inbox):  # one table takes only a part of a round
         service._take_in(service._inbox.take(500), 0.0)
         rounds += 1
-    hall.send("clock-1", ClockPressed(side=Side.RIGHT, left_ms=9, right_ms=9, running=Side.LEFT))
+    start = ClockPressed(side=Side.RIGHT, left_ms=START_MS, right_ms=START_MS, running=Side.LEFT)
+    hall.send("clock-1", start)
     eventually(lambda: len(service._inbox) == 1)
     service._take_in(service._inbox.take(500), 0.0)
     assert service.counters.stored == 31

@@ -15,6 +15,8 @@ export interface Chosen {
 export interface FormContext extends Partial<Chosen> {
   banner?: string;
   clock?: string[] | null;
+  /** Who sits at the right of the clock. */
+  right?: number;
   /** The row that a ruling settles. */
   settles?: number;
 }

@@ -46,7 +46,7 @@ import { text as worded } from "../shared/texts.js";
 /** @import { Now } from "../shared/frames" */
 
 const TABLE_FORMS = ["banner", "ruling", "clock", "note"];
-const START_FORMS = ["absent", "arrived"];
+const START_FORMS = ["absent", "arrived", "seats"];
 const END_FORMS = ["end", "racks", "overtime", "concede", "first"];
 
 /** @param {DeskModel} model */
@@ -75,7 +75,9 @@ function open(name, about = null) {
         "",
       ),
     );
-  change({ dialog: { kind: "order", name, ctx: { ...about, banner: bannerOf(model), clock } } });
+  const right = frame?.players.findIndex(({ seat }) => seat === "right");
+  const ctx = { ...about, banner: bannerOf(model), clock, right };
+  change({ dialog: { kind: "order", name, ctx } });
 }
 
 /**

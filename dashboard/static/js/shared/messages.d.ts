@@ -64,6 +64,7 @@ export interface Acts {
   "order.concede": { player: number; margin: number; how: string };
   "order.absent": { player: number; due_s?: number | null };
   "order.arrived": { player: number };
+  "order.seats": { player: number };
   "order.ruling": { text: string; rule?: string | null; settles?: number | null; entry?: number; part?: number | null };
   "order.banner": { text: string };
   "order.note": { text: string; entry?: number; part?: number | null };

@@ -388,6 +388,12 @@ const TABLE_FORMS = {
     fields: () => [player()],
     build: (v) => ({ type: "order.arrived", data: { player: Number(v.player) } }),
   },
+  seats: {
+    title: text("sit_other_way"),
+    fields: () => [],
+    build: (_, ctx) =>
+      ctx.right === undefined ? null : { type: "order.seats", data: { player: ctx.right } },
+  },
   end: {
     title: text("end_game"),
     fields: () => [],

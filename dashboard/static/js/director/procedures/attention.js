@@ -181,6 +181,7 @@ export function Attention({
       ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
       ${times && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onSetClock(need)}>${worded("set_clock_to", { times })}</button></div>`}
       ${sees && html`<div class="answers"><button type="button" disabled=${!onExchange} onClick=${() => onExchange?.([Number(table), Number(sees)])}>${worded("exchange_cameras", { first: String(table), second: String(sees) })}</button></div>`}
+      ${item?.doubt?.codes.includes("clock_against_order") && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onForm?.("seats", {})}>${worded("sit_other_way")}</button></div>`}
       ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} onName=${onName} onForm=${onForm} />`}
     </div>`;
     })}
