@@ -25,7 +25,7 @@ from recorder.orders.client import OrderClient
 from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
 from recorder.projections.health.finding import Finding, health_found
 from recorder.projections.health.heard_devices import HeardDevices, expected_by
-from recorder.texts import load_catalogue
+from recorder.texts import Catalogue, load_catalogue
 from recorder.texts.telling import with_text
 from recorder.wire.coded_text import encode_coded
 from recorder.wire.control import Presence, RecorderState, decode_recorder_state
@@ -240,12 +240,12 @@ def read_order(given: Mapping[str, Any], who: str) -> TableOrder:
     return decode_order(str(given.get("type", "")), {**data, **head, "who": who})
 
 
-def reply_json(reply: OrderReply | None, waiting: int) -> Json:
+def reply_json(reply: OrderReply | None, waiting: int, texts: Catalogue | None = None) -> Json:
     """The answer to a page: ``state`` is ``accepted``, ``refused`` or ``waiting``."""
     if reply is None:
         return {"state": "waiting", "row": None, "reason": None, "waiting": waiting}
     state = "accepted" if reply.ok else "refused"
-    reason = reply.reason and with_text(encode_coded(reply.reason), "refusal")
+    reason = reply.reason and with_text(encode_coded(reply.reason), "refusal", texts)
     return {"state": state, "row": reply.row, "reason": reason, "waiting": waiting}
 
 

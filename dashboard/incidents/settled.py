@@ -3,8 +3,6 @@
 Asks nothing and works out no rule: facts, steps and settlements are those of the record.
 """
 
-from collections.abc import Mapping
-
 from dashboard.incidents.facts import Situation
 from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
@@ -15,7 +13,7 @@ from recorder.domain.procedures.settling import HeldEntry, settled_by
 from recorder.domain.standing_procedures import Settlement, StandingProcedure
 from recorder.domain.tile_text import typed_words
 from recorder.frames import desk
-from recorder.texts import load_catalogue
+from recorder.texts import Catalogue, load_catalogue
 from recorder.texts.forms import form
 from recorder.texts.record import event_in_words, order_in_words
 from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words
@@ -25,15 +23,15 @@ MOST_ANSWER = 400
 OTHER = "other"
 
 
-def worded(text: CodedText) -> str:
+def worded(text: CodedText, texts: Catalogue | None = None) -> str:
     """What the rules ask, find or leave open, for people."""
-    return coded_text(text, RULE_TEXTS)
+    return coded_text(text, RULE_TEXTS, texts)
 
 
-def order_offered(act: Act, entries: Mapping[EntryName, str]) -> desk.PlanOrder:
-    """An order that a director can confirm; ``entries`` of the record are in words."""
+def order_offered(act: Act, texts: Catalogue) -> desk.PlanOrder:
+    """An order that a director can confirm."""
     type_name, data = encode_act(act)
-    return {"label": order_in_words(act, entries=entries), "act": {"type": type_name, "data": data}}
+    return {"label": order_in_words(act, texts), "act": {"type": type_name, "data": data}}
 
 
 def in_own_words(name: str, given: Json) -> desk.Plan:
@@ -91,17 +89,18 @@ def _verdict(
 
 
 def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
-    texts = load_catalogue()
+    texts = load_catalogue().of_game(now.started.players)
     entries = [
         HeldEntry(EntryName(held.row, held.part), held.group, held.event) for held in now.held
     ]
     clock = now.frame["clock"]  # none where a camera alone divides the turns
     first_ms, second_ms = (0, 0) if clock is None else clock["remaining_ms"]
     said = texts.text("settlement", way.code) if way.code else ""
-    words = {entry.name: event_in_words(entry.event) for entry in entries}
+    words = {entry.name.number: event_in_words(entry.event) for entry in entries}
     acts = settled_by(standing, way, entries, (first_ms, second_ms))
-    orders = [order_offered(act, words) for act in acts]
-    title, facts = worded(standing.title), facts_in_words("procedure_fact", standing.facts)
+    orders = [order_offered(act, texts.with_entries(words)) for act in acts]
+    title = worded(standing.title, texts)
+    facts = facts_in_words("procedure_fact", standing.facts, texts)
     ruling = [title, *facts, said, *(order["label"] for order in orders)]
     return {
         "title": title,
@@ -110,7 +109,7 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
         "player": standing.player,
         "numbers": [],
         "steps": [],
-        "questions": [worded(asked) for asked in standing.questions],
+        "questions": [worded(asked, texts) for asked in standing.questions],
         "orders": orders,
         "alternatives": [],
         "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT],

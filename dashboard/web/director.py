@@ -34,6 +34,8 @@ from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import device_as_json
 from recorder.projections.health.finding import Finding
+from recorder.projections.timeline import words_of_entries
+from recorder.texts import Catalogue, load_catalogue
 from recorder.texts.telling import coded_text, preview_with_texts
 from recorder.version import build_version
 
@@ -96,16 +98,19 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
 
     @router.post("/api/order")
     def give(given: Given, request: Request) -> JSONResponse:
-        reply = desk.line.give(_order(desk, given, request))
-        answer = reply_json(reply, desk.line.state().waiting)
-        return JSONResponse(answer, 202 if reply is None else 200)
+        order = _order(desk, given, request)
+        answer = reply_json(
+            desk.line.give(order), desk.line.state().waiting, _texts(desk, order.table)
+        )
+        return JSONResponse(answer, 202 if answer["state"] == "waiting" else 200)
 
     @router.post("/api/order/preview")
     def preview(given: Given, request: Request) -> Json:
-        found = desk.line.preview(_order(desk, given, request))
+        order = _order(desk, given, request)
+        found = desk.line.preview(order)
         if found is None:
             raise HTTPException(504, line_state("no_recorder"))
-        preview = preview_with_texts(found)
+        preview = preview_with_texts(found, _texts(desk, order.table))
         return {key: value for key, value in preview.items() if key not in {"v", "id"}}
 
     return router
@@ -239,3 +244,13 @@ def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:
     if desk.line.state().is_open and order.table not in desk.hub.tables():
         raise HTTPException(404, f"the log has no game at table {order.table}")
     return order
+
+
+def _texts(desk: DirectorDesk, table: int) -> Catalogue:
+    """The texts of a table's game, as the page names players and entries."""
+    model = cast("DeskModel | None", desk.hub.channel(table, Role.DIRECTOR).model)
+    texts = load_catalogue()
+    if model is None or (frame := model["frame"]) is None:
+        return texts
+    first, second = (player["name"] for player in frame["players"])
+    return texts.of_game((first, second)).with_entries(words_of_entries(model["timeline"]))

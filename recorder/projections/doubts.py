@@ -6,7 +6,7 @@ from recorder.domain.board import name_across
 from recorder.domain.game import GameEvent, Laid
 from recorder.domain.record import Doubt
 from recorder.frames import desk
-from recorder.texts import load_catalogue
+from recorder.texts import Catalogue, load_catalogue
 from recorder.texts.record import event_in_words, events_in_words
 from recorder.texts.telling import coded_text
 from recorder.wire.events import encode_event
@@ -25,7 +25,7 @@ def event_json(event: GameEvent) -> desk.EventFields:
     return cast("desk.EventFields", fields)
 
 
-def doubt_json(doubt: Doubt) -> desk.Doubt:
+def doubt_json(doubt: Doubt, texts: Catalogue | None = None) -> desk.Doubt:
     """A doubt with its candidates, numbered from 1, as the director's page shows it."""
     candidates: list[desk.Candidate] = [
         {
@@ -40,7 +40,7 @@ def doubt_json(doubt: Doubt) -> desk.Doubt:
         {"text": candidate["text"], "log_odds": candidate["log_odds"]} for candidate in candidates
     ]
     return {
-        "reasons": [coded_text(reason, "doubt") for reason in doubt.reasons],
+        "reasons": [coded_text(reason, "doubt", texts) for reason in doubt.reasons],
         "codes": [reason.code for reason in doubt.reasons],
         "squares": list(doubt.squares),
         "alternatives": others,

@@ -9,7 +9,7 @@ from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.standing_procedures import StandingProcedure, StandingStep, is_timed
 from recorder.frames import desk
 from recorder.log.port import Row
-from recorder.texts import load_catalogue
+from recorder.texts import Catalogue, load_catalogue
 from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words
 
 
@@ -19,7 +19,7 @@ class StandingProcedures:
     def __init__(self) -> None:
         self._open: dict[str, desk.StandingProcedure] = {}
 
-    def took(self, row: Row) -> bool:
+    def took(self, row: Row, texts: Catalogue) -> bool:
         """Account for a row; whether it was about a procedure and about nothing else."""
         match row.says:
             case GameStarted():
@@ -27,7 +27,7 @@ class StandingProcedures:
             case ProcedureStands(procedure=procedure):
                 before = self._open.get(procedure.key)
                 begun = (row.seq, row.at) if before is None else (before["row"], before["at"])
-                self._open[procedure.key] = _as_json(procedure, *begun)
+                self._open[procedure.key] = _as_json(procedure, texts, *begun)
                 return True
             case ProcedureOver(key=key):
                 self._open.pop(key, None)
@@ -39,30 +39,32 @@ class StandingProcedures:
         return list(self._open.values())
 
 
-def _act(step: StandingStep, questions: Sequence[str]) -> str:
+def _act(step: StandingStep, questions: Sequence[str], texts: Catalogue) -> str:
     """What is to be done; what is open is what the director is to settle."""
-    act = coded_text(step.act, RULE_TEXTS)
+    act = coded_text(step.act, RULE_TEXTS, texts)
     return "; ".join(questions) if step.act.code == ON_QUESTIONS else act
 
 
-def _as_json(procedure: StandingProcedure, row: int, at: int) -> desk.StandingProcedure:
-    questions = [coded_text(asked, RULE_TEXTS) for asked in procedure.questions]
+def _as_json(
+    procedure: StandingProcedure, texts: Catalogue, row: int, at: int
+) -> desk.StandingProcedure:
+    questions = [coded_text(asked, RULE_TEXTS, texts) for asked in procedure.questions]
     return {
         "key": procedure.key,
         "code": procedure.code,
-        "title": coded_text(procedure.title, RULE_TEXTS),
+        "title": coded_text(procedure.title, RULE_TEXTS, texts),
         "rule": procedure.rule,
         "group": procedure.group,
         "player": procedure.player,
         "facts": dict(procedure.facts),
-        "facts_said": facts_in_words("procedure_fact", procedure.facts),
+        "facts_said": facts_in_words("procedure_fact", procedure.facts, texts),
         "steps": [
             {
                 "code": step.code,
                 "who": step.who,
-                "actor": load_catalogue().text("actor", step.who),
+                "actor": texts.text("actor", step.who),
                 "by": step.by,
-                "act": _act(step, questions),
+                "act": _act(step, questions, texts),
                 "rule": step.rule,
                 "tiles": step.tiles,
                 "seconds": step.seconds,

@@ -21,7 +21,7 @@ from recorder.domain.observations import (
     DeviceLost,
     TimeSet,
 )
-from recorder.domain.orders import AdjustClock, Insert, Split, TableOrder
+from recorder.domain.orders import AdjustClock, EntryName, Insert, Split, TableOrder
 from recorder.domain.reading.clock_trust import sets_clock
 from recorder.domain.record import (
     Corrected,
@@ -50,7 +50,7 @@ from recorder.projections.broadcast import MOST_LEFT
 from recorder.projections.doubts import doubt_json, event_json
 from recorder.projections.notices import notice_as_json
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
-from recorder.texts import load_catalogue, plain_code
+from recorder.texts import Catalogue, load_catalogue, plain_code
 from recorder.texts.record import (
     event_in_words,
     events_in_words,
@@ -96,6 +96,7 @@ class Timeline:
         self._standing = StandingProcedures()
         self._last: Row | None = None
         self._game = ""
+        self._texts = load_catalogue()
         self._left_player = 0
         self._left: dict[str, tuple[dict[int, Json], dict[int, list[int]], list[Ruling]]] = {}
 
@@ -112,7 +113,7 @@ class Timeline:
             return  # of an earlier game
         elif row.kind is Kind.RULED:
             self._order(row)
-        elif not self._standing.took(row):
+        elif not self._standing.took(row, self._texts):
             self._state(row)
 
     def items(self) -> list[desk.Item]:
@@ -272,9 +273,10 @@ class Timeline:
         says = row.says
         if isinstance(says, GameStarted):
             self._left_player = says.left_player
+            self._texts = load_catalogue().of_game(says.players)
             if says.game != self._game:
                 self._begin(says.game)
-        item = self._add(row, _text(says))
+        item = self._add(row, _text(says, self._texts))
         match says:
             case Recorded(event=event, turn=turn):
                 self._note(item, turn, (event,))
@@ -285,7 +287,7 @@ class Timeline:
             case NoticeGiven(notice=notice):
                 item |= {
                     "group": notice.ref,
-                    "notice": notice_as_json(notice),
+                    "notice": notice_as_json(notice, self._texts),
                     "player": notice.player,
                 }
             case NoticeOver(row=over, group=group):
@@ -298,9 +300,9 @@ class Timeline:
     def _note(self, item: Json, turn: TurnNote, events: Iterable[GameEvent]) -> None:
         """What a row says of its turn; each event gets the name under which an order finds it."""
         item["group"], item["log_odds"] = turn.group, turn.log_odds
-        item["doubt"] = None if turn.doubt is None else doubt_json(turn.doubt)
+        item["doubt"] = None if turn.doubt is None else doubt_json(turn.doubt, self._texts)
         item["facts"] = dict(turn.facts)
-        item["facts_said"] = facts_in_words("turn_fact", turn.facts)
+        item["facts_said"] = facts_in_words("turn_fact", turn.facts, self._texts)
         item["entries"] = [
             {"entry": item["seq"], "part": part, **event_json(event)}
             for part, event in enumerate(events)
@@ -319,8 +321,13 @@ class Timeline:
         for seq in ruled:
             act = acts.get(seq)
             if isinstance(act, Insert | Split) and seq in self._items:
-                text = order_in_words(_as_scored(act, events))
+                text = order_in_words(_as_scored(act, events), self._named())
                 self._items[seq]["text"] = self._items[seq]["order"]["text"] = text
+
+    def _named(self) -> Catalogue:
+        """The texts of the game, its entries as what they are: a row's number is for programs."""
+        items = cast("Iterable[desk.Item]", self._items.values())
+        return self._texts.with_entries(words_of_entries(items))
 
     def _begin(self, game: str) -> None:
         """Another game is on: a new one, or one that was adjourned and goes on."""
@@ -354,18 +361,18 @@ class Timeline:
             case OrderRepeated() | EventOrdered():
                 return
             case OrderRefused(id=name, who=who, reason=reason):
-                text = _row_text("refused", why=coded_text(reason, "refusal"))
+                text = _row_text("refused", why=coded_text(reason, "refusal", self._named()))
                 order: Json = {"id": name, "who": who}
             case OrderCarriedOut() as says:
                 carried_out, group = says.order.order, says.aim.group or 0
                 self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
                 earlier = {ruling.order.id: ruling.order.act for ruling in self._rulings}
-                text = order_by_what_it_ends(carried_out.act, earlier)
+                text = order_by_what_it_ends(carried_out.act, earlier, self._named())
                 order = {"id": carried_out.id, "who": carried_out.who, "ends": carried_out.ends}
                 if isinstance(carried_out.act, AdjustClock):
                     self._clock_set(row)
             case unreadable:
-                self._add(row, _text(unreadable))
+                self._add(row, _text(unreadable, self._texts))
                 return
         item = self._add(row, text)
         item |= {"order": {**order, "type": row.type, "text": text}, "group": group}
@@ -392,6 +399,12 @@ class Timeline:
         }
         self._items[row.seq] = item
         return item
+
+
+def words_of_entries(items: Iterable[desk.Item]) -> dict[str, str]:
+    """The entries of these items by their numbers, as a score sheet has them."""
+    entries = (entry for item in items for entry in item["entries"])
+    return {EntryName(one["entry"], one["part"]).number: one["text"] for one in entries}
 
 
 def timeline(rows: Iterable[Row]) -> list[desk.Item]:
@@ -432,7 +445,7 @@ def _as_scored(act: Insert | Split, events: Iterable[GameEvent]) -> Insert | Spl
     return replace(act, turns=tuple(map(scored, act.turns)))
 
 
-def _text(says: Statement) -> str:
+def _text(says: Statement, texts: Catalogue) -> str:
     match says:
         case GameStarted(players=players, tile_set=tile_set):
             first, second = players
@@ -442,7 +455,7 @@ def _text(says: Statement) -> str:
         case Corrected(events=events):
             text = events_in_words(events) or _row_text("taken_out")
         case NoticeGiven(notice=notice):
-            text = notice_text(notice)
+            text = notice_text(notice, texts)
         case NoticeOver(row=row):
             text = _row_text("notice_over", row=row)
         case Unreadable(known=False, type=type_name):

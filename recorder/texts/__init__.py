@@ -25,6 +25,7 @@ ENGLISH = "english"
 LANGUAGE = "TILECAST_LANGUAGE"
 """The variable of the environment that chooses the language of a program; English without it."""
 _PLAYER = "player"
+_ENTRY = "entry"
 _SECONDS = "seconds"
 _TIME = "time"
 _LEFT = "left"
@@ -45,9 +46,31 @@ class Catalogue:
         self,
         texts: Mapping[str, Mapping[str, str]],
         fallback: Mapping[str, Mapping[str, str]] | None = None,
+        players: tuple[str, str] | None = None,
+        entries: Mapping[str, str] | None = None,
     ) -> None:
         self._texts = texts
         self._fallback = fallback or {}
+        self._players = players
+        self._entries = entries or {}
+
+    def of_game(self, players: tuple[str, str]) -> "Catalogue":
+        """The same with the names of a game's players."""
+        return Catalogue(self._texts, self._fallback, players, self._entries)
+
+    def with_entries(self, entries: Mapping[str, str]) -> "Catalogue":
+        """The same with entries of the record in words, by their numbers, such as ``14.2``."""
+        return Catalogue(self._texts, self._fallback, self._players, entries)
+
+    def player(self, player: int) -> str:
+        """A player of the game, 0 or 1, by name where it is known."""
+        if self._players is not None and player in (0, 1):
+            return self._players[player]
+        return self.text("word", "player", number=player + 1)
+
+    def entry(self, number: str) -> str:
+        """An entry of the game's record, as what it is where that is known."""
+        return self._entries.get(number) or self.text("row", "entry", number=number)
 
     def has(self, section: str, code: str) -> bool:
         """Whether there is such a text, in this language or in English."""
@@ -56,7 +79,8 @@ class Catalogue:
     def text(self, section: str, code: str, **values: PlainValue) -> str:
         """A text with its values filled in.
 
-        ``{player}`` 0 or 1 becomes "player 1" or "player 2" unless a name is given instead;
+        ``{player}`` 0 or 1 becomes "player 1" or "player 2", or the name in a game's catalogue;
+        so does ``{number:player}`` 1 or 2, and ``{entry:entry}`` becomes "entry 14" or its words;
         ``{fell_ms:seconds}`` milliseconds become seconds, ``{from_ms:time}`` a time of day here,
         ``{left_ms:left}`` the time left on a clock;
         ``{tiles:tile|tiles}`` a number with its noun; ``{fault:@fault}`` the text of a code, or of
@@ -93,7 +117,7 @@ class _Filling(Formatter):
     def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:  # noqa: ARG002 - as Formatter has it
         value = kwargs.get(str(key), f"{{{key}}}")
         if key == _PLAYER and isinstance(value, int):
-            return self._catalogue.text("word", "player", number=value + 1)
+            return self._catalogue.player(value)
         return value
 
     def _codes(self, section: str, value: str) -> list[str]:
@@ -110,6 +134,8 @@ class _Filling(Formatter):
             )
             codes = self._codes(section, str(value))
             return sep.join(self._catalogue.text(section, code, **self._values) for code in codes)
+        if format_spec in (_ENTRY, _PLAYER):
+            return self._of_game(str(value), format_spec)
         if format_spec in (_SECONDS, _TIME, _LEFT) and isinstance(value, int | float):
             return self._of_milliseconds(value, format_spec)
         if "|" in format_spec:
@@ -120,6 +146,11 @@ class _Filling(Formatter):
             return str(value)
         shown = super().format_field(value, format_spec)
         return figure(shown) if isinstance(value, int | float) else apart(shown)
+
+    def _of_game(self, value: str, format_spec: str) -> str:
+        if format_spec == _ENTRY:
+            return ", ".join(map(self._catalogue.entry, value.split(", ")))
+        return self._catalogue.player(int(value) - 1) if value.isdecimal() else value
 
     def _of_milliseconds(self, value: float, format_spec: str) -> str:
         if format_spec == _TIME:

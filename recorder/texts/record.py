@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
-from types import MappingProxyType
 from typing import Any
 
 from recorder.domain.board import name_across
@@ -48,7 +47,6 @@ from recorder.domain.reading.notation import tiles_notation
 from recorder.domain.tile_text import write_tiles
 from recorder.texts import Catalogue, load_catalogue, time_left
 
-NO_ENTRIES: Mapping[EntryName, str] = MappingProxyType({})
 _Coded = tuple[str, dict[str, PlainValue]]
 
 
@@ -121,22 +119,14 @@ def _known(code: str, value: str) -> str:
     return code if value else f"{code}-unknown"
 
 
-def order_in_words(
-    act: Act,
-    catalogue: Catalogue | None = None,
-    entries: Mapping[EntryName, str] = NO_ENTRIES,
-) -> str:
-    """An order in a few words, as the record lists it; ``entries`` have words of their own."""
+def order_in_words(act: Act, catalogue: Catalogue | None = None) -> str:
+    """An order in a few words, as the record lists it."""
     texts = catalogue or load_catalogue()
-
-    def called(name: EntryName) -> str:
-        return entries.get(name) or texts.text("row", "entry", number=name.number)
-
-    code, values = _order(act, texts, called)
+    code, values = _order(act, texts)
     return texts.text("order", code, **values)
 
 
-def order_by_what_it_ends(act: Act, earlier: Mapping[str, Act]) -> str:
+def order_by_what_it_ends(act: Act, earlier: Mapping[str, Act], texts: Catalogue) -> str:
     """Likewise, an undo by what it undoes, in words: nobody reads an id. ``earlier`` by their ids.
 
     Undoing an undo puts the order back.
@@ -145,9 +135,9 @@ def order_by_what_it_ends(act: Act, earlier: Mapping[str, Act]) -> str:
     while isinstance(undone, Undo) and times < len(earlier):
         undone, times = earlier.get(undone.order, Undo(order=undone.order)), times + 1
     if times == 0 or isinstance(undone, Undo):
-        return order_in_words(act)
+        return order_in_words(act, texts)
     code = "undone" if times % 2 else "put_back"
-    return load_catalogue().text("row", code, said=order_in_words(undone))
+    return texts.text("row", code, said=order_in_words(undone, texts))
 
 
 _CODES: Mapping[type[Any], str | Callable[[Any], str]] = {
@@ -166,13 +156,13 @@ _CODES: Mapping[type[Any], str | Callable[[Any], str]] = {
 """The text of an order where it is not called as its class."""
 
 
-def _order(act: Act, texts: Catalogue, called: Callable[[EntryName], str]) -> _Coded:
+def _order(act: Act, texts: Catalogue) -> _Coded:
     """The code of an order's text, and its values: the plain fields, and what is worked out."""
     kind = type(act)
     code = _CODES.get(kind, kind.__name__.lower())
     values = {field.name: getattr(act, field.name) for field in fields(act) if field.name != "code"}
     plain: dict[str, PlainValue] = {
-        name: called(value) if isinstance(value, EntryName) else value
+        name: value.number if isinstance(value, EntryName) else value
         for name, value in values.items()
         if isinstance(value, str | int | EntryName)
     }

@@ -51,9 +51,11 @@ def _sureness(values: Mapping[str, Any]) -> str:
     return "sure" if odds >= SURE_ODDS else "likely" if odds > EVEN_ODDS else "even"
 
 
-def facts_in_words(section: str, facts: Mapping[str, Any]) -> list[str]:
+def facts_in_words(
+    section: str, facts: Mapping[str, Any], catalogue: Catalogue | None = None
+) -> list[str]:
     """Facts in a few words each; one that the section does not know is its name and value."""
-    texts = load_catalogue()
+    texts = catalogue or load_catalogue()
     return [
         texts.text(section, name, value=value, player=value)
         if texts.has(section, name)
@@ -62,19 +64,23 @@ def facts_in_words(section: str, facts: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def with_text(coded: Mapping[str, Any], section: str) -> dict[str, Any]:
+def with_text(
+    coded: Mapping[str, Any], section: str, catalogue: Catalogue | None = None
+) -> dict[str, Any]:
     """A coded text as a message has it, with its ``text`` beside code and values."""
     text = coded_with(str(coded["code"]), coded["values"])
-    return {**coded, "text": coded_text(text, section)}
+    return {**coded, "text": coded_text(text, section, catalogue)}
 
 
-def preview_with_texts(preview: Mapping[str, Any]) -> dict[str, Any]:
+def preview_with_texts(
+    preview: Mapping[str, Any], catalogue: Catalogue | None = None
+) -> dict[str, Any]:
     """What an order would do, as the recorder answers it, with the texts of its codes."""
     changes = [
-        {**change, "doubts": [with_text(doubt, "doubt") for doubt in change["doubts"]]}
+        {**change, "doubts": [with_text(doubt, "doubt", catalogue) for doubt in change["doubts"]]}
         for change in preview.get("changes", ())
     ]
-    reason = preview["reason"] and with_text(preview["reason"], "refusal")
+    reason = preview["reason"] and with_text(preview["reason"], "refusal", catalogue)
     return {**preview, "reason": reason, **({"changes": changes} if "changes" in preview else {})}
 
 

@@ -22,6 +22,7 @@ from recorder.log.port import Row
 from recorder.projections.needs import needs
 from recorder.projections.notices import notice_as_json
 from recorder.projections.timeline import Timeline
+from recorder.texts import load_catalogue
 from recorder.tilesets import load_tile_set
 from recorder.wire.rows import MESSAGE_REFUSED_TYPE
 from recorder.word_lists import load_word_list
@@ -259,7 +260,7 @@ def test_what_is_as_likely_is_offered_beside_it() -> None:
         told = replace(notice, numbers={**notice.numbers, "other": other})
         item: Any = {
             "seq": 9, "at": 1, "type": "notice.given", "text": "", "doubt": None, "group": 1,
-            "superseded_by": None, "notice": notice_as_json(told),
+            "superseded_by": None, "notice": notice_as_json(told, load_catalogue()),
         }  # fmt: skip
         (found,) = needs([item], [], [], {})
         assert (found["begins"], found["instead"]) == ("spill", offered)

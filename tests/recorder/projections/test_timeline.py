@@ -7,11 +7,16 @@ import pytest
 from recorder.domain.game import Passed
 from recorder.domain.notices import coded, in_words
 from recorder.domain.observations import DeviceLost
+from recorder.domain.orders import EntryName, Order, Remove, Sign
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.projections.needs import needs
-from recorder.projections.timeline import Timeline, timeline
+from recorder.projections.timeline import Timeline, timeline, words_of_entries
+from recorder.texts import load_catalogue
+from recorder.texts.telling import coded_text
+from recorder.wire.orders import TableOrder, encode_order
 from tests.dashboard.table_writer import TableWriter, look_at
 
 CHALLENGED = """
@@ -100,3 +105,25 @@ def test_a_device_that_floods_is_not_called_lost(table: TableWriter) -> None:
     assert need["remedy"].startswith("it sends more than 50 messages a second")
     items = {item["seq"]: item for item in timeline(table.rows)}
     assert items[row.seq]["text"].startswith("clock-1 sends too much: ")
+
+
+def test_people_read_of_players_by_name_and_of_entries_as_what_they_are(table: TableWriter) -> None:
+    """A director knows no rows: neither an order, a doubt nor a refusal speaks of their numbers."""
+    table.start(("Anna", "Ben"))
+    turn = {
+        "reasons": [{"code": "clock_against_order", "values": {"player": 1}}],
+        "alternatives": [],
+    }
+    played = table.play(0, "8D ZEPHYR", points=50, doubt={**turn, "squares": []})
+    for name, act in (("a", Sign(player=1)), ("b", Remove(entry=EntryName(played.seq)))):
+        order = Order(id=name, who="director", act=act)
+        type_name, data = encode_order(TableOrder(table=1, order=order))
+        table.write(Kind.RULED, {"type": type_name, "data": data})
+    said = [item["text"] for item in timeline(table.rows) if "order" in item]
+    assert said == ["result signed by Ben", "8D ZEPHYR +50 did not happen"]
+    told = timeline(table.rows)[1]["doubt"]
+    assert told is not None
+    assert told["reasons"][0].startswith("it was Ben's turn by order of play")
+    texts = load_catalogue().with_entries(words_of_entries(timeline(table.rows)))
+    refused = coded("nothing_to_correct", entry=EntryName(played.seq).number)
+    assert coded_text(refused, "refusal", texts) == "8D ZEPHYR +50: nothing to correct"

@@ -178,7 +178,7 @@ def test_a_word_of_the_rules_reaches_a_page_in_words() -> None:
     codes = {plain_code(one.value) for reckoned in RECKONED for one in reckoned}
     assert codes <= set(ENGLISH.as_json()["fact_value"])
     said = coded_text(coded("player_is_out", number=1, state=PlayOut.CLAIMED), "rules")
-    assert said == "Player 1 has played out: the opponent has not reacted yet"
+    assert said == "player 1 has played out: the opponent has not reacted yet"
     both = coded_text(coded("illegal_placement", kinds="P-GAP, P-TWO"), "rules")
     assert both == "Illegal placement: an empty square in between, two plays in one turn"
 
