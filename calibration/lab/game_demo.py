@@ -22,9 +22,9 @@ from devices.lab.demo_processes import DemoProcesses
 from devices.lab.demonstration import Demonstration, words_option
 from devices.lab.mishaps.verbs import begin
 from recorder.bus.broker import start_broker
+from recorder.domain.record import GameStarted
 from recorder.lab.comparison import (
     compare_rows,
-    event_text,
     lost_and_doubled,
     recorded_events,
     told_director,
@@ -33,6 +33,7 @@ from recorder.lab.venue_files import venue_toml
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.operations.browser import open_page
+from recorder.texts.record import event_in_words
 
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 
@@ -156,9 +157,11 @@ class GameDemo:
 
     def _tell_news(self, known: int) -> int:
         """Print the turns recorded since; returns how many there are."""
-        events = recorded_events(self._rows()) if self.log.exists() else ()
+        rows = self._rows() if self.log.exists() else []
+        names = next((row.says.players for row in rows if isinstance(row.says, GameStarted)), ())
+        events = recorded_events(rows)
         for event in events[known:]:
-            self.say(event_text(event))
+            self.say(f"{names[event.player]}: {event_in_words(event)}")
         return len(events)
 
     def _wait_until_quiet(self) -> None:

@@ -108,6 +108,17 @@ class Program:
         return re.sub(r"/enter/\S+", "/enter/...", said)  # a dashboard says its links
 
 
+_KILLED = -9
+"""The status of a program that was killed, where there are signals."""
+
+
+def _cause(status: int, words: str) -> str:
+    """Why a program ended; one that was killed had no time to say why, whatever it wrote last."""
+    if status == _KILLED:
+        return "killed by somebody, or by the system because memory was full"
+    return f"status {status}: {words or 'it said nothing'}"
+
+
 class Supervisor:
     """Keeps programs running; ``tell`` gets every change of phase."""
 
@@ -149,9 +160,8 @@ class Supervisor:
     def _died(self, program: Program, status: int, now_s: float) -> None:
         if program.phase is Phase.RUNS and now_s - program.since_s > WELL_AFTER_S:
             program.deaths = 0
-        words = program.last_words()
         program.process = None
-        self._pause(program, f"status {status}: {words or 'it said nothing'}", now_s)
+        self._pause(program, _cause(status, program.last_words()), now_s)
 
     def _pause(self, program: Program, why: str, now_s: float) -> None:
         program.deaths += 1

@@ -404,7 +404,7 @@ class Timeline:
 def words_of_entries(items: Iterable[desk.Item]) -> dict[str, str]:
     """The entries of these items by their numbers, as a score sheet has them."""
     entries = (entry for item in items for entry in item["entries"])
-    return {EntryName(one["entry"], one["part"]).number: one["text"] for one in entries}
+    return {EntryName(held["entry"], held["part"]).number: held["text"] for held in entries}
 
 
 def timeline(rows: Iterable[Row]) -> list[desk.Item]:

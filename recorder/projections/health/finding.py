@@ -49,7 +49,8 @@ def health_found(health: VenueHealth) -> Iterator[Finding]:
     if recorder is None:
         yield ill("recorder", "none is there: start it with tilecast venue or tilecast record")
     elif recorder.state is not Presence.READY:
-        yield ill("recorder", f"{recorder.state}: look at its log, and start it again")
+        again = "tilecast venue starts it again; else look at its log, and start it"
+        yield ill("recorder", f"{recorder.state}: {again}")
     elif recorder.fault:
         yield ill("recorder", recorder.fault)
     if recorder is not None and recorder.warning:

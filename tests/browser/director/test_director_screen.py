@@ -86,6 +86,9 @@ def test_the_first_screen_shows_turns_in_order_their_photographs_and_the_way_to_
     lines = [line.split() for line in page.locator(".lines .entry .said").all_inner_texts()]
     assert [words[:2] for words in lines] == [["8D", "ZEPHYR"], ["F6", "COPY"], ["6F", "CAVE"]]
     assert "was: F6 CO.Y" in screen.text(".lines .entry >> nth=1")
+    room = page.locator(".lines .facts-said").first.bounding_box()
+    assert room is not None
+    assert room["width"] > 200, "what was corrected has the width of the line"
     assert "+99" in screen.text(".lines .entry >> nth=1")
     assert page.title().startswith("(1) ")
     answers = page.locator(".need .answers button").all_inner_texts()

@@ -104,3 +104,21 @@ def test_programs_end_together_and_what_they_need_ends_last(tmp_path: Path) -> N
     assert (tmp_path / "b-done").exists()
     assert told[-1] == ("needed", Phase.ENDED)
     assert {name for name, phase in told if phase is Phase.ENDED} == {"needed", "a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("script", "said"), [("echo old; kill -9 $$", "killed"), ("echo no room; exit 3", "no room")]
+)
+def test_a_program_that_was_killed_gave_no_cause(tmp_path: Path, script: str, said: str) -> None:
+    """What it wrote last, however long ago, is none; what one says that ends by itself is."""
+    told: list[str] = []
+    supervisor = Supervisor([_plan(tmp_path, script)], lambda *news: told.append(" ".join(news)))
+
+    def died() -> list[str]:
+        supervisor.step()
+        return [text for text in told if f" {Phase.DIED} " in text]
+
+    eventually(lambda: bool(died()), "it has died")
+    assert said in died()[0]
+    assert "old" not in died()[0]
+    supervisor.stop()

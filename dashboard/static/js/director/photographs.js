@@ -71,7 +71,7 @@ function wordOf(model, { item, entry }) {
   if (!entry.position || !word)
     return entry.squares.map((name) => ({
       name,
-      letter: "",
+      letter: entry.laid?.[name] ?? "",
       laid: true,
       unsure: unsure.has(name),
     }));

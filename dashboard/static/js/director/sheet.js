@@ -21,13 +21,16 @@ export function said({ entry, line }) {
 }
 
 /**
- * What stood here before it was corrected; empty where nothing was.
+ * What stood here before it was corrected; empty where nothing was, or the same.
  * @param {DeskModel} model
  * @param {Item} item
  */
 function before(model, item) {
   const was = model.timeline.find((earlier) => earlier.seq === item.supersedes);
-  return was?.text ?? "";
+  if (!was || (was.text === item.text && was.player === item.player)) return "";
+  return was.player === item.player || was.player === null
+    ? was.text
+    : `${was.text} ${playerName(was.player)}`;
 }
 
 /**
