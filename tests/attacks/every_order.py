@@ -35,7 +35,7 @@ def table_orders(entry: Callable[[], int]) -> Iterator[tuple[str, dict[str, Any]
     yield "order.procedure.time", {"key": "late", "step": 1}
     yield "order.procedure.close", {"key": "late"}
     yield "order.concede", {"player": 0, "margin": 50, "how": "resignation"}
-    yield "order.undo", {"order": "late-16-order.concede"}
+    yield "order.undo", {"order": "late-17-order.concede"}
     yield "order.end", {}
     yield "order.end_racks", {"points": []}
     yield "order.time_penalty", {"player": 0, "points": 20}

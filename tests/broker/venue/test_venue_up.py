@@ -101,7 +101,7 @@ def test_what_dies_is_started_again(hall: Hall, tmp_path: Path) -> None:
     """The recorder killed: it is reported, and presses are stored as before."""
     before = len(hall.rows("clock.press"))
     os.kill(hall.pid_of("record"), signal.SIGKILL)
-    eventually(lambda: any("recorder     died: status -9" in line for line in hall.said()), "told")
+    eventually(lambda: any("recorder     died: killed" in line for line in hall.said()), "told")
     with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
         clock.press("R")
         eventually(lambda: len(hall.rows("clock.press")) == before + 1, "the recorder is back")
