@@ -84,7 +84,7 @@ def test_best_plays_of_a_typed_rack(table: TableWriter, tmp_path: Path) -> None:
     best = told(table, analysis)["best"]
     assert (best["rack"], best.get("why", "")) == ("RETAINS", "")
     types(table, Side.LEFT, "ZZ")
-    assert "not left" in told(table, analysis)["best"]["why"]
+    assert told(table, analysis)["best"]["why"] == "rack_not_left"
 
 
 def test_the_public_sees_nothing_of_it(table: TableWriter) -> None:
