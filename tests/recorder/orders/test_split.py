@@ -77,7 +77,7 @@ def test_a_hole_counts_nothing_and_is_split_into_its_turns(
     assert min(points) > 0
     (given,) = after["orders"]
     assert given["text"] == (
-        f"entry {hole['name']} was 3 turns: "
+        f"{hole['text']} was 3 turns: "
         f"9F CAT +{points[1]}, then 7I TIN +{points[2]}, then 10E OUR +{points[3]}"
     )
     assert tilecast.main(["correct", str(log), "undo", "c1"]) == 0

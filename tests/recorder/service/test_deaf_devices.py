@@ -101,8 +101,8 @@ def test_what_waited_for_a_full_disk_is_no_fault_of_its_device(
 
     line.heard.take_row(late)
     assert verdict(1000, None) == "came_late"
-    assert {verdict(at_ms, full) for at_ms in range(2000, 16_000, 1000)} == {"says"}
-    assert verdict(17_000, replace(full, fault="")) == "says"
+    assert {verdict(at_ms, full) for at_ms in range(2000, 16_000, 1000)} == {"did"}
+    assert verdict(17_000, replace(full, fault="")) == "did"
     line.heard.take_row(
         replace(late, at=row.at + 17_000, body={**row.body, "received": row.at + 20_000})
     )
