@@ -138,7 +138,8 @@ def test_tiles_drawn_too_many_are_no_rack_to_play_from(table: TableWriter, words
 
 
 @pytest.mark.parametrize(
-    ("letters", "why"), [("ZZRETAI", "rack_not_left"), ("???RETA", "rack_not_left"), ("RETAINS", "")]
+    ("letters", "why"),
+    [("ZZRETAI", "rack_not_left"), ("???RETA", "rack_not_left"), ("RETAINS", "")],
 )
 def test_a_rack_that_cannot_be_is_not_searched(
     table: TableWriter, words: Path, letters: str, why: str

@@ -128,8 +128,7 @@ def redo(page: Page, division: str, round_: int) -> None:
     with page.expect_response("**/api/event/pair") as answer:
         page.get_by_role("button", name="Pair the rest again").click()
     assert answer.value.finished() is None
-    page.evaluate("() => new Promise((done) => setTimeout(done, 100))")  # it is drawn
-    page.locator("#words").press("Enter")
+    page.get_by_role("button", name="Publish", exact=True).click()  # said once it is drawn
     page.wait_for_selector(".drawn", state="detached")
 
 
