@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from recorder.domain.game import Laid, Withdrawn
 from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
+from recorder.domain.observations import Say
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
@@ -77,6 +78,7 @@ class SeenDraws:
 class _DrawAfter:
     """The first draw after a press: its row, both instants, the turn.
 
+    ``bonus_ms`` is when points for a lost challenge of the play were announced.
     ``is_racked``: nothing watches the bag, and the rack shows, which may be a while later.
     """
 
@@ -85,6 +87,7 @@ class _DrawAfter:
     press_ms: int
     group: Turn
     player: int
+    bonus_ms: int | None
     is_racked: bool = False
 
     def is_after(self, said_ms: int | None) -> bool:
@@ -130,17 +133,30 @@ def _draws(groups: Sequence[Turn], table: TableState, seen: SeenDraws) -> Iterat
         if racked and plays:
             mine = seen.onto_rack(plays[-1], press.at_ms, end_ms)
         if group is not None and plays and mine:
-            yield _DrawAfter(*mine[0], press.at_ms, group, plays[-1].player, is_racked=racked)
+            player = plays[-1].player
+            bonus_ms = _bonus_ms(table, player, press.at_ms, end_ms)
+            yield _DrawAfter(*mine[0], press.at_ms, group, player, bonus_ms, is_racked=racked)
+
+
+def _bonus_ms(table: TableState, player: int, after_ms: int, before_ms: int | None) -> int | None:
+    """When points for a lost challenge were announced between two presses."""
+    end_ms = _NEVER if before_ms is None else before_ms
+    said = (
+        heard.at_ms
+        for heard in table.turns.said.announcements
+        if heard.say is Say.BONUS and heard.player == player and after_ms < heard.at_ms < end_ms
+    )
+    return next(said, None)
 
 
 def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
-    verdict_ms = seen.verdicts.get(draw.group.ref)
     facts, after_ms = draw.group.facts, draw.at_ms - draw.press_ms
     hold_ms = _instant(facts.get("hold_after_ms"))
     challenge_ms = _instant(facts.get("challenge_after_ms"))
     held_ms = _instant(facts.get("hold_ms"))
     if draw.is_after(challenge_ms):
-        is_open = verdict_ms is None or draw.at_ms <= verdict_ms
+        settled = (seen.verdicts.get(draw.group.ref), draw.bonus_ms)
+        is_open = not any(at_ms is not None and at_ms < draw.at_ms for at_ms in settled)
         return Notice.DRAWN_WHILE_WAITING if is_open else None
     if hold_ms is not None and draw.is_after(hold_ms):
         lasts = held_ms is None or after_ms < hold_ms + held_ms

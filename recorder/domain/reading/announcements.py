@@ -35,9 +35,10 @@ fifty is the wrong one."""
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Something said: its row in the log, the player meant (0 or 1), what, and its count."""
+    """Something said: its row in the log, when, the player meant (0 or 1), what, its count."""
 
     seq: int
+    at_ms: int
     player: int
     say: Say
     count: int

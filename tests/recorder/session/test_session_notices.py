@@ -8,7 +8,7 @@ import pytest
 
 from recorder.bus.port import Message
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
-from recorder.domain.observations import Acted, RackCounted, Side, TurnAct
+from recorder.domain.observations import Acted, Announced, RackCounted, Say, Side, TurnAct
 from recorder.domain.record import NoticeGiven
 from recorder.lab.memory_bus import MemoryBus
 from recorder.texts.telling import notice_text
@@ -121,6 +121,32 @@ def test_a_score_announced_wrongly_is_noticed_and_goes_when_it_is_put_right(
     wrong = [row.seq for row in told if row.body["data"]["code"] == "score_announced"]
     assert wrong
     assert over == wrong
+
+
+@pytest.mark.parametrize("is_paid", [True, False], ids=["bonus announced", "nothing said"])
+def test_the_points_for_a_lost_challenge_settle_it(
+    tmp_path: Path, table: Table, *, is_paid: bool
+) -> None:
+    """Who is awarded the bonus may draw; before anything is said nobody may (CHAL-12)."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board())
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board("8G HAND"))
+    rack(table, Side.LEFT, 3)
+    table.say("clock", Acted(side=Side.RIGHT, act=TurnAct.CHALLENGE))
+    table.now_ms += 4000
+    if is_paid:
+        table.say("clock", Announced(side=Side.LEFT, say=Say.BONUS, count=5))
+    draw(table, Side.LEFT, held=3, bag=82, kept=7)
+    table.say("clock", Acted(side=Side.LEFT, act=TurnAct.SCORE, count=99))
+    codes = [found["code"] for found in until_noticed(table, tmp_path, 1 if is_paid else 2)]
+    recorder.stop()
+    store.close()
+    assert "score_announced" in codes
+    assert ("drawn_while_waiting" in codes) is not is_paid
 
 
 @pytest.mark.parametrize(("words", "verdict"), [("HAND\nCAT\nHA\nAT\n", "good"), ("HAND\n", "bad")])

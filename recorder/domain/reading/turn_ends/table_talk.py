@@ -40,7 +40,7 @@ def apply_table_talk(
             state = _with_said(state, replace(before, acts=acts))
             return _ended_by_words(state, player, seq=seq, at_ms=at_ms)
         case Announced():
-            heard = Heard(seq, player, said.say, said.count)
+            heard = Heard(seq, at_ms, player, said.say, said.count)
             announcements = (*before.announcements, heard)
             state = _with_said(state, replace(before, announcements=announcements))
             is_turn = said.say is not Say.BONUS
