@@ -148,7 +148,7 @@ class Phase(StrEnum):
 
 
 class Manner(StrEnum):
-    """How the director learns of something.
+    """How the director learns of something, the loudest first.
 
     TELL_PLAYERS: to tell the players now. ALERT: to look at now. SHOW: on the page, silently.
     LOOK_UP: in the record only. WITHHELD: nobody hears of it yet.
@@ -257,11 +257,11 @@ class TableNotice:
     def says_the_same(self, other: "TableNotice") -> bool:
         """Whether there is nothing new in ``other``, a notice with the same key.
 
-        New is also what was withheld, and need not be any more.
+        New is also what the director learns of in a louder manner than before.
         """
-        withheld = Manner.WITHHELD
-        released = self.routing.director is withheld is not other.routing.director
-        return self.is_in_words or (self.firm_numbers == other.firm_numbers and not released)
+        manners = list(Manner)
+        before, now = (manners.index(one.routing.director) for one in (self, other))
+        return self.is_in_words or (self.firm_numbers == other.firm_numbers and now >= before)
 
     @property
     def firm_numbers(self) -> dict[str, PlainValue]:

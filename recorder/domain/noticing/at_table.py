@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from recorder.domain.board import EMPTY_BOARD, Board, name_across
 from recorder.domain.game import (
     TURNS,
-    EndRackPoints,
     Exchanged,
     GameEvent,
     IllegallyPlayed,
@@ -69,7 +68,7 @@ def notices(
 
     ``rulings`` are those in force: they say who has signed, and what was written for a challenge.
     """
-    phase = Phase.OVER if _is_over(ruled) else Phase.PLAYING
+    phase = Phase.OVER if ruled.is_over else Phase.PLAYING
     phase = Phase.SIGNED if all(signatures(rulings, changed=0)) else phase
     before, runs = tuple(moments(ruled)), procedure_runs(rulings)
     found = [
@@ -96,10 +95,6 @@ def notices(
         *_played_out(ruled, rules, phase),
     ]
     return tuple(sorted(found, key=lambda notice: notice.ref))
-
-
-def _is_over(ruled: RuledGame) -> bool:
-    return any(isinstance(event, EndRackPoints) for group in ruled.groups for event in group.events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ FINDERS: Sequence[Finder] = (
 OF_A_TURN = frozenset({"challenge", "courtesy", "wrong_verdict"})
 """What is about the newest turn, and over with the next press."""
 UNTIL_ACCEPTED = frozenset({"blank_unnamed"})
-"""What an opponent may ask about a play, and not any more about a play-out that is accepted."""
+"""What an opponent may ask about a play, and only a director about a play-out that is accepted."""
 
 
 def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
@@ -53,7 +53,8 @@ def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
                 continue
         else:
             run = None
-        if not (found.over or (is_accepted and found.code in UNTIL_ACCEPTED)):
+        is_late = run is None and is_accepted and found.code in UNTIL_ACCEPTED
+        if not (found.over or is_late):
             manner = _manner(found, facts) if run is None else Manner.SHOW
             opened.append(replace(standing(found, run, facts), director=manner))
     begun = [

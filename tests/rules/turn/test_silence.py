@@ -101,6 +101,19 @@ def test_a_wrong_score_reaches_the_director_in_time() -> None:
     assert route(NAS, Notice.SCORE_ANNOUNCED, Phase.SIGNED).director is TELL
 
 
+@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
+def test_a_blank_without_a_letter_reaches_the_director_once_the_game_is_over(
+    rules: RuleSet,
+) -> None:
+    """The players' affair until then; afterwards only the record is left to put right."""
+    letter = Notice.BLANK_UNNAMED
+    assert route(rules, letter, Phase.PLAYING).director is LOOK_UP
+    for phase in (Phase.OVER, Phase.SIGNED):
+        assert route(rules, letter, phase).director is ALERT
+        assert not route(rules, letter, phase).players
+    assert route(rules, letter, Phase.SUBMITTED).director is LOOK_UP
+
+
 def test_an_incomplete_set_is_told_before_the_game_only() -> None:
     """EQUIP-1: after the start nothing is put right."""
     for rules in ALL:

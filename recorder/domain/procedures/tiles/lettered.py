@@ -12,6 +12,7 @@ from recorder.domain.rules.blanks.blanks import (
     LetterDispute,
     leftover_marks,
     missing_at_press,
+    missing_in_record,
     settle_dispute,
 )
 from recorder.domain.standing_procedures import Settlement
@@ -22,7 +23,10 @@ _UNNAMED = (Notice.BLANK_UNNAMED, Notice.BLANK_SPOKEN_ONLY, Notice.SLIP_UNCLEAR)
 
 
 def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
-    """The opponent asks for the letter: the clock stands, or was sent back (BLANK-2, TURN-6)."""
+    """The opponent asks for the letter: the clock stands, or was sent back (BLANK-2, TURN-6).
+
+    Once the game is over the letter is only missing in the record.
+    """
     press = facts.last_press
     if press is None:
         return
@@ -34,7 +38,11 @@ def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
             square, _ = parse_square(notice.squares[0])
             yield Found(
                 code="blank_unnamed",
-                procedure=missing_at_press(facts.rules, square),
+                procedure=(
+                    missing_in_record(square)
+                    if facts.game.is_over
+                    else missing_at_press(facts.rules, square)
+                ),
                 group=notice.ref,
                 player=notice.player,
                 facts={"square": notice.squares[0]},

@@ -49,6 +49,14 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
     return Procedure("BLANK-2", title, steps=(OPPONENT(code, first, "BLANK-2"), write, again))
 
 
+def missing_in_record(sq: Square) -> Procedure:
+    """What is left to do about it once the game is over: the record wants its letter (BLANK-1)."""
+    write = PLAYER("write_letter", "write_letter_down", "BLANK-1", done_when="mark")
+    return Procedure(
+        "BLANK-1", coded("blank_has_no_letter", square=name_across(sq)), steps=(write,)
+    )
+
+
 def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
     """Letters that were on the slip before the game; they belong to no blank (BLANK-8)."""
     found = " ".join(letters)

@@ -94,6 +94,15 @@ _SHOWN: frozenset[str] = frozenset(
     }
 )
 """What stands on the director's page; everything else is only in the record."""
+_IN_THE_RESULT = frozenset(
+    {
+        Notice.BLANK_SPOKEN_ONLY,
+        Notice.BLANK_UNNAMED,
+        Notice.SCORE_ANNOUNCED,
+        Notice.SLIP_UNCLEAR,
+    }
+)
+"""What stays wrong in the record of a finished game unless it is put right before the hand-in."""
 _KNOWLEDGE = frozenset({Notice.RACK_LETTERS, Notice.BAG_COUNT, Notice.BEST_PLAY})
 _RUNNING = frozenset({Phase.BEFORE, Phase.PLAYING, Phase.OVER})
 
@@ -172,7 +181,7 @@ def _shown(rules: Rules, notice: Notice, phase: Phase, fault: str) -> Routing:
     question = ""
     if not rules.usable("observer.procedure") and {notice, fault} & (_ALERTS | _SHOWN):
         question = "observer.must_report"
-    if phase is Phase.OVER and notice is Notice.SCORE_ANNOUNCED:
+    if phase in (Phase.OVER, Phase.SIGNED) and notice in _IN_THE_RESULT:
         return _finding(Manner.ALERT, Why.BEFORE_HAND_IN, rule="END-9", question=question)
     if notice in _ALERTS:
         manner = Manner.LOOK_UP if phase is Phase.SUBMITTED else Manner.ALERT
