@@ -213,6 +213,13 @@ class Looks:
         has_stirred = since_ms is not None and since_ms < press_ms - HAND_TO_CLOCK_MS
         return self.motion.is_reported and not has_stirred and not look.moving
 
+    def at_press(self, press_ms: int) -> "Looks":
+        """The same once a turn has ended: a board that has lain still is as it was seen last."""
+        look = self.latest
+        if self.since_press is not None or look is None or not self.lies_as_in(look, press_ms):
+            return self
+        return replace(self, since_press=look)
+
     def with_look(self, look: Look, occupied: AbstractSet[Square]) -> "Looks":
         """The same with a newer look, which has lain since when earlier ones read as it does."""
         if look.moving:

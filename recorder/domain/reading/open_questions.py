@@ -75,6 +75,8 @@ class OpenQuestions:
     - ``wrong_half``: the turn through which the wrong half runs
     - ``unconfirmed``: the table's turns and looks before the newest turn was read, where that was
       from a look that no camera has confirmed at its press, or that hides more turns
+    - ``laid_late``: the turns before the newest play, where that was laid after its press on a
+      board that had lain still, and the look at that board
     - ``out_of_turn_play``: a look at one play, laid while the half runs of the player not to move
     """
 
@@ -89,6 +91,7 @@ class OpenQuestions:
     wrong_half: WrongHalf | None = None
     out_of_turn_play: Look | None = None
     unconfirmed: tuple[Turns, Looks] | None = None
+    laid_late: tuple[Turns, Look] | None = None
 
     def next_turn(self) -> "OpenQuestions":
         """The same with another turn begun."""

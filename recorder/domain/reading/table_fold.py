@@ -233,6 +233,7 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
         state = replace(
             state,
             clock=replace(state.clock, now=now),
+            looks=state.looks.at_press(press.at_ms),
             turns=state.turns.with_press(press, lost=lost),
             questions=state.questions.next_turn(),
         )

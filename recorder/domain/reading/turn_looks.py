@@ -46,6 +46,9 @@ def read_look(state: TableState, look: Look) -> TableState:
     if not earlier and not _is_one_play(known) and state.questions.unconfirmed is not None:
         state = _read_with_newest(state, press)
         known, used = _turn_shown(state, press, look)
+    if not earlier and not known.best.turns[-1].placed and state.questions.laid_late is not None:
+        state = _given_to_next(state, press)
+        known, used = _turn_shown(state, press, look)
     if earlier and (state.turns.hides(press) or not _is_one_play(known)):
         # What an old look does not show was laid unseen, before a press that followed.
         state = _without_old_looks(before, earlier, press)
@@ -71,7 +74,11 @@ def read_look(state: TableState, look: Look) -> TableState:
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
     is_open = used is not look and not _is_confirmed(state, used, press)
     is_open = is_open or bool(turns.hides(press))
-    open_ = replace(open_, unconfirmed=(turns, state.looks) if is_open else None)
+    open_ = replace(
+        open_,
+        unconfirmed=(turns, state.looks) if is_open else None,
+        laid_late=_laid_late(state, known, press, used),
+    )
     turns = _doubted_if_late(state, known, press, used)
     state = replace(state, turns=turns, questions=open_).with_turn(known, press, used)
     return state if used is look else _as_newest(_between(state, look), look)
@@ -152,6 +159,33 @@ def _read_with_newest(state: TableState, press: Press) -> TableState:
     looks = replace(state.looks, layers=layers, since_press=None)
     questions = replace(state.questions, unconfirmed=None)
     return replace(state, turns=turns, looks=looks, questions=questions)
+
+
+def _laid_late(
+    state: TableState, known: Reconstruction, press: Press, used: Look
+) -> tuple[Turns, Look] | None:
+    """The turns before a play that was laid only after its press, and the look that shows so."""
+    before = state.looks.since_press
+    if before is None or before is used or not known.best.turns[-1].placed:
+        return None
+    lay = before.at_ms <= press.at_ms and state.looks.lies_as_in(before, press.at_ms)
+    return (state.turns, before) if lay and not state.turns.hides(press) else None
+
+
+def _given_to_next(state: TableState, press: Press) -> TableState:
+    """The table where the play that was laid after a press is that of the player who presses now.
+
+    Nobody has laid anything since: it is likelier that the turn before was an exchange or a pass
+    than that its player pressed first and laid then, and the opponent had no play.
+    """
+    assert state.questions.laid_late is not None
+    before, look = state.questions.laid_late
+    (old,) = before.unread
+    now = state.turns
+    turns = replace(before, presses=now.presses, unread=(old, press), said=now.said)
+    questions = replace(state.questions, laid_late=None, unconfirmed=None)
+    state = replace(state, turns=turns, questions=questions)
+    return state.with_turn(turns.read(old, look, as_pressed=True), old, look)
 
 
 def _without_old_looks(state: TableState, earlier: Sequence[Press], press: Press) -> TableState:

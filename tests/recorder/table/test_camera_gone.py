@@ -122,6 +122,39 @@ def test_a_play_after_an_exchange_is_not_doubted_where_the_old_board_was_seen() 
     assert "quiet_unsaid" in doubt
 
 
+def test_a_play_laid_after_a_press_on_a_still_board_is_the_next_players() -> None:
+    """The clock was offline, its presses come late: no look after the exchange shows the board.
+
+    Nothing had moved at its press, and the opponent's press shows nothing more.
+    """
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.show(HAND)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    game.see(BoardStirred(frame="f"))
+    game.show(HAND_CAT)
+    game.at += 10_000
+    game.show(HAND_CAT)
+    game.at -= 5_000
+    game.press(Side.RIGHT, Side.LEFT)
+    game.at += 9_000
+    game.press(Side.LEFT, Side.RIGHT)
+    game.at += 200
+    game.see(BoardStirred(frame="f"))
+    game.at += 2_000
+    game.show(HAND_CAT_OUR)
+    game.at += 5_000
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND_CAT_OUR)
+    events = game.game_recorder.recorded.events
+    assert [event.player for event in events] == [0, 1, 0, 1]
+    assert isinstance(events[2], NoPlay)
+    assert isinstance(events[3], Played)
+    assert "quiet_unsaid" in _doubted(game)[-1]
+
+
 def _doubted(game: OrderGame) -> list[list[str]]:
     """Why each turn in doubt is in doubt, by row."""
     return [
