@@ -260,7 +260,7 @@ class TableNotice:
         New is also what the director learns of in a louder manner than before.
         """
         manners = list(Manner)
-        before, now = (manners.index(one.routing.director) for one in (self, other))
+        before, now = (manners.index(notice.routing.director) for notice in (self, other))
         return self.is_in_words or (self.firm_numbers == other.firm_numbers and now >= before)
 
     @property
