@@ -7,7 +7,6 @@ out by the recorder, from the rows. Here each name becomes a field, where only t
 from collections.abc import Callable, Iterator, Mapping
 
 from dashboard.incidents.facts import Situation
-from dashboard.incidents.settled import OTHER
 from recorder.domain.board import Square, name_across
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid
 from recorder.domain.laying_faults import LayingFault
@@ -236,7 +235,10 @@ def _with_known(noticed: Mapping[str, PlainValue], field: IncidentField) -> Inci
     return {**field, "value": said}
 
 
+OTHER = "other"
+
+
 def other_as_json() -> Incident:
-    """What no procedure is about, in words."""
+    """What no procedure is about, in words: its page says how that ends."""
     fields = [words("what", form("what_happened")), words("rule", form("rule"))]
     return {"name": OTHER, "title": load_catalogue().text("procedure", OTHER), "fields": fields}

@@ -4,10 +4,8 @@ Asks nothing and works out no rule: facts, steps and settlements are those of th
 """
 
 from dashboard.incidents.facts import Situation
-from recorder.declared.codec import Json
-from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
-from recorder.domain.notices import CodedText, coded
+from recorder.domain.notices import CodedText
 from recorder.domain.orders import MOST_TEXT, Act, EntryName, Outcome
 from recorder.domain.procedures.settling import HeldEntry, settled_by
 from recorder.domain.standing_procedures import Settlement, StandingProcedure
@@ -19,11 +17,8 @@ from recorder.texts.record import event_in_words, order_in_words
 from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words
 from recorder.wire.orders import encode_act
 
-MOST_ANSWER = 400
-OTHER = "other"
 
-
-def worded(text: CodedText, texts: Catalogue | None = None) -> str:
+def worded(text: CodedText, texts: Catalogue) -> str:
     """What the rules ask, find or leave open, for people."""
     return coded_text(text, RULE_TEXTS, texts)
 
@@ -34,33 +29,9 @@ def order_offered(act: Act, texts: Catalogue) -> desk.PlanOrder:
     return {"label": order_in_words(act, texts), "act": {"type": type_name, "data": data}}
 
 
-def in_own_words(name: str, given: Json) -> desk.Plan:
-    """What no procedure is about, as a director words it. NotationError names what is at fault."""
-    if name != OTHER:
-        raise NotationError(f"no incident {name!r}; there is: {OTHER}")
-    title = _text(given, "what") or worded(coded("another_incident"))
-    return {
-        "title": title,
-        "rule": _text(given, "rule"),
-        "way": "",
-        "player": None,
-        "numbers": [],
-        "steps": [],
-        "questions": [worded(coded("see_what_program_knows"))],
-        "orders": [],
-        "alternatives": [],
-        "ruling": title[:MOST_TEXT],
-    }
-
-
-def _text(given: Json, name: str) -> str:
-    value = given.get(name, "")
-    if not isinstance(value, str) or len(value) > MOST_ANSWER:
-        raise NotationError(f"{name}: a text of at most {MOST_ANSWER} characters")
-    return value.strip()
-
-
-def settled(now: Situation, standing: StandingProcedure, listed: WordList | None = None) -> Json:
+def settled(
+    now: Situation, standing: StandingProcedure, listed: WordList | None = None
+) -> desk.Plan:
     """The plan of a procedure as a page shows it, its other ways as alternatives.
 
     ``listed`` is the list that the dashboard has: its verdict on a challenge is shown where the
@@ -73,7 +44,7 @@ def settled(now: Situation, standing: StandingProcedure, listed: WordList | None
     first, *others = (_way(now, standing, way) for way in ways)
     if listed is not None and verdict is not None:
         said = load_catalogue().text("list_verdict", verdict.value)
-        first["numbers"] = [*first["numbers"], [form("says", name=listed.name), said]]
+        first["numbers"] = [[form("says", name=listed.name), said]]
     return {**first, "alternatives": others}
 
 
@@ -88,7 +59,7 @@ def _verdict(
     return adjudicate(typed_words(words, now.state.tile_set), listed)
 
 
-def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
+def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> desk.Plan:
     texts = load_catalogue().of_game(now.started.players)
     entries = [
         HeldEntry(EntryName(held.row, held.part), held.group, held.event) for held in now.held
@@ -108,7 +79,6 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
         "way": said,
         "player": standing.player,
         "numbers": [],
-        "steps": [],
         "questions": [worded(asked, texts) for asked in standing.questions],
         "orders": orders,
         "alternatives": [],

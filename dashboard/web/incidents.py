@@ -1,23 +1,22 @@
-"""The incidents that a director can have worked out, and the routes that do it.
+"""The incidents that a director can begin or settle, and the route that has them.
 
 The facts come from the record as it is when they are asked for; nothing is recorded here.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Body, HTTPException, Query
+from fastapi import APIRouter, Query
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.incidents.begun import begun_as_json, other_as_json
 from dashboard.incidents.facts import Situation, situation
-from dashboard.incidents.settled import in_own_words, settled
+from dashboard.incidents.settled import settled
 from dashboard.live.hub import Hub
 from dashboard.live.sensor_state import rows_of
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
-from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
 from recorder.domain.procedures.at_table import follows_from
 from recorder.log.places import LogPlace, open_log_reader
@@ -48,7 +47,7 @@ def catalogue(now: Situation, listed: WordList | None = None) -> Json:
 
 
 def incident_routes(log: LogPlace, hub: Hub, lists: Mapping[str, WordList]) -> APIRouter:
-    """Forms and plans, for directors; ``lists`` by the name of the tile set."""
+    """Forms, for directors, and how a procedure ends; ``lists`` by the name of the tile set."""
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     def now(table: int, notice: int = 0, procedure: str = "") -> Situation:
@@ -64,13 +63,5 @@ def incident_routes(log: LogPlace, hub: Hub, lists: Mapping[str, WordList]) -> A
         here = now(table, notice, procedure)
         listed = lists.get(here.started.tile_set)
         return catalogue(here, listed)
-
-    @router.post("/api/table/{table}/incident/{name}")
-    def plan(table: TableNumber, name: str, answers: Annotated[Mapping[str, Any], Body()]) -> Any:
-        now(table)
-        try:
-            return in_own_words(name, dict(answers))
-        except (TilecastError, ValueError) as fault:
-            raise HTTPException(422, str(fault)) from fault
 
     return router

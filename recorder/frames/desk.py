@@ -53,7 +53,7 @@ class StandingProcedure(TypedDict):
 class OpenProcedure(TypedDict):
     """A procedure that a director has begun and not closed; `code` names the incident.
 
-    `way`, `done` and `left_out` are places; `row`, `at` and `who` of its beginning.
+    `done` are places of steps; `row`, `at` and `who` of its beginning.
     """
 
     key: str
@@ -62,17 +62,13 @@ class OpenProcedure(TypedDict):
     notice: int | None
     """The row of the notice behind it."""
     facts: Facts
-    way: int
     steps: int
     done: list[int]
-    left_out: list[int]
     text: str
     rule: str
     row: int
     at: int
     who: str
-    timed: dict[str, int]
-    """When the time of a step began to run, by its place."""
 
 
 class Signature(TypedDict):
@@ -523,19 +519,6 @@ class Incident(TypedDict):
     fields: list[IncidentField]
 
 
-class PlanStep(TypedDict):
-    code: str
-    """What is done, for programs: `return_tiles`."""
-    who: str
-    actor: str
-    act: str
-    rule: str
-    tiles: int | None
-    seconds: int | None
-    is_timed: bool
-    """Whether the seconds are time to act in."""
-
-
 class PlanOrder(TypedDict):
     label: str
     act: Act
@@ -548,7 +531,6 @@ class Plan(TypedDict):
     player: Player | None
     """Whom "player" means in the steps."""
     numbers: Annotated[list[list[object]], "[name: string, value: unknown][]"]
-    steps: list[PlanStep]
     questions: list[str]
     orders: list[PlanOrder]
     alternatives: list["Plan"]

@@ -28,7 +28,7 @@ from recorder.domain.event.orders import EnterPlayer, EventOrder
 from recorder.domain.event.register import register_of
 from recorder.orders.event_record import event_row
 from tests.dashboard.table_writer import OPENING, TableWriter
-from tests.eventually import PATIENCE_S, eventually
+from tests.eventually import eventually
 from tests.fuzz.judging import LONGEST_S, Target, Traces
 
 _HEALTH = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
@@ -86,8 +86,7 @@ def served(folder: Path) -> Iterator[list[Target]]:
     with _game(folder), Traces() as traces, _dashboard(folder) as (port, cookie):
         head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n{cookie}"
         gets = [f"GET {path} HTTP/1.1\r\n{head}\r\n".encode() for path in _PAGES]
-        bodies = {**_BODIES, **_forms(port, head)}
-        posts = [_post(path, body, head) for path, body in bodies.items()]
+        posts = [_post(path, body, head) for path, body in _BODIES.items()]
         for sample in gets + posts:  # else nothing is tried behind what refuses it
             nobody_asks = rb"|404" if b" /api/joi" in sample else b""
             assert re.match(rb"HTTP/1.1 (2|422|504%b)" % nobody_asks, _answer(port, sample)), sample
@@ -112,20 +111,6 @@ def _game(folder: Path) -> Iterator[None]:
     table.log.append([event_row(register_of(()), player, table.at)])
     yield
     table.log.close()
-
-
-def _forms(port: int, head: str) -> dict[str, object]:
-    """Every form of an incident as it comes, by its address."""
-    asked = f"GET /api/table/1/incidents HTTP/1.1\r\n{head}Connection: close\r\n\r\n".encode()
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as caller:
-        caller.sendall(asked)
-        answer = b"".join(iter(lambda: caller.recv(65_536), b""))
-    return {
-        f"/api/table/1/incident/{form['name']}": {
-            field["name"]: field.get("value", "") for field in form["fields"]
-        }
-        for form in json.loads(answer.partition(b"\r\n\r\n")[2])["incidents"]
-    }
 
 
 @contextmanager

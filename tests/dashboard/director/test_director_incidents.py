@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 import recorder.domain.procedures
-from dashboard.incidents.begun import begun_as_json
+from dashboard.incidents.begun import OTHER, begun_as_json
 from dashboard.incidents.facts import held_entries, situation
-from dashboard.incidents.settled import OTHER, in_own_words
-from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.instruments import BagWeighed, CountEstimate
 from recorder.domain.procedures.at_table import WORKED_OUT
@@ -49,18 +47,6 @@ def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -
     weighed = {one["name"]: filled(one) for one in begun_as_json(situation(table.rows, 1))}
     assert weighed["improper_return"] == {"player": "0"}
     assert weighed["left_in_bag"] == {}
-
-
-def test_what_no_procedure_is_about_is_said_in_words() -> None:
-    """Its title is the ruling; a fault names the field, or that there is no such form."""
-    plan = in_own_words("other", {"what": "coffee on the board", "rule": "LAW 1"})
-    assert (plan["title"], plan["rule"], plan["ruling"]) == (
-        "coffee on the board", "LAW 1", "coffee on the board",
-    )  # fmt: skip
-    with pytest.raises(NotationError, match="what: a text"):
-        in_own_words("other", {"what": 3})
-    with pytest.raises(NotationError, match="no incident"):
-        in_own_words("exchange", {})
 
 
 def test_every_field_has_a_label_and_no_label_is_left_over() -> None:

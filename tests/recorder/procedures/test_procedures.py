@@ -19,6 +19,8 @@ from recorder.domain.orders import (
 )
 from recorder.domain.record import OrderCarriedOut
 from recorder.domain.row_kind import Kind
+from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.procedures import procedure_runs
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow, Row
 from recorder.orders.syntax import parse_order
@@ -42,6 +44,15 @@ def story(rows: list[Row]) -> Timeline:
     for row in rows:
         told.advance(row)
     return told
+
+
+def rulings(rows: list[Row]) -> list[Ruling]:
+    """The orders that were applied."""
+    return [
+        Ruling.of(row.says, seq=row.seq, at_ms=row.at)
+        for row in rows
+        if isinstance(row.says, OrderCarriedOut)
+    ]
 
 
 def done(game: OrderGame) -> list[list[int]]:
@@ -71,11 +82,11 @@ def test_a_procedure_that_is_restated_keeps_who_began_it() -> None:
     given(game, BEGIN)
     (first,) = story(game.rows()).procedures()
     given(game, TickStep(key="p", step=2))
-    other = BeginProcedure(key="p", code="overdraw", facts={"tiles": 2}, way=1, done=(0,))
+    other = BeginProcedure(key="p", code="overdraw", facts={"tiles": 2}, steps=1, done=(0,))
     given(game, other)
     (now,) = story(game.rows()).procedures()
     assert (now["row"], now["at"], now["who"]) == (first["row"], first["at"], first["who"])
-    assert (now["facts"], now["way"], now["done"]) == ({"tiles": 2}, 1, [0])
+    assert (now["facts"], now["steps"], now["done"]) == ({"tiles": 2}, 1, [0])
 
 
 def test_two_directors_tick_at_once_and_nothing_is_lost() -> None:
@@ -96,12 +107,11 @@ def test_the_time_of_a_step_runs_from_its_order_on_for_every_page() -> None:
     given(game, BEGIN)
     given(game, TimeStep(key="p", step=1))
     ordered = game.rows()[-1]
-    (first,) = story(game.rows()).procedures()
+    (first,) = procedure_runs(rulings(game.rows()))
     given(game, replace(BEGIN, done=(0,)))
-    (restated,) = story(game.rows()).procedures()
-    assert list(first["timed"]) == ["1"]
-    assert restated["timed"] == first["timed"]
-    assert (ordered.type, first["timed"]["1"]) == ("order.procedure.time", ordered.at)
+    (restated,) = procedure_runs(rulings(game.rows()))
+    assert first.timed_ms == restated.timed_ms == {1: ordered.at}
+    assert ordered.type == "order.procedure.time"
     assert game.give(game.told(TimeStep(key="p", step=3))).startswith("no_such_step")
 
 

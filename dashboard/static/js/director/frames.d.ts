@@ -44,7 +44,7 @@ export interface StandingProcedure {
   at: number;
 }
 
-/** A procedure that a director has begun and not closed; `code` names the incident. `way`, `done` and `left_out` are places; `row`, `at` and `who` of its beginning. */
+/** A procedure that a director has begun and not closed; `code` names the incident. `done` are places of steps; `row`, `at` and `who` of its beginning. */
 export interface OpenProcedure {
   key: string;
   code: string;
@@ -52,17 +52,13 @@ export interface OpenProcedure {
   /** The row of the notice behind it. */
   notice: number | null;
   facts: Facts;
-  way: number;
   steps: number;
   done: number[];
-  left_out: number[];
   text: string;
   rule: string;
   row: number;
   at: number;
   who: string;
-  /** When the time of a step began to run, by its place. */
-  timed: Record<string, number>;
 }
 
 /** A signature of the result; `stale` when the game changed after it. */
@@ -480,19 +476,6 @@ export interface Incident {
   fields: IncidentField[];
 }
 
-export interface PlanStep {
-  /** What is done, for programs: `return_tiles`. */
-  code: string;
-  who: string;
-  actor: string;
-  act: string;
-  rule: string;
-  tiles: number | null;
-  seconds: number | null;
-  /** Whether the seconds are time to act in. */
-  is_timed: boolean;
-}
-
 export interface PlanOrder {
   label: string;
   act: Act;
@@ -505,7 +488,6 @@ export interface Plan {
   /** Whom "player" means in the steps. */
   player: Player | null;
   numbers: [name: string, value: unknown][];
-  steps: PlanStep[];
   questions: string[];
   orders: PlanOrder[];
   alternatives: Plan[];

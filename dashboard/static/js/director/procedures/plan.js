@@ -1,4 +1,4 @@
-/** An incident: the form of its facts; what the rules say of it: ways to go on, steps with countdowns, questions, orders. */
+/** An incident: the form of its facts, and how it can end: ways to go on, questions, orders. */
 import { View, html } from "../../shared/dom.js";
 import { text } from "../../shared/texts.js";
 import { named, playerName } from "../desk.js";
@@ -6,7 +6,7 @@ import { Preview } from "../forms/dialog.js";
 import { oneLine } from "../forms/orders.js";
 import { Field } from "../forms/order-dialog.js";
 
-/** @import { Incident, Plan as Planned, PlanStep, Values } from "../models" */
+/** @import { Incident, Plan as Planned, Values } from "../models" */
 /** @import { Now } from "../../shared/frames" */
 /** @typedef {{seconds: number, until: number | null, now: Now, can: boolean, onStart: () => void}} TimerProps */
 /** @typedef {{left: number | null}} TimerState */
@@ -39,16 +39,24 @@ export const filledIn = (incident) =>
   );
 
 /**
- * What a director has answered otherwise than the form came, as facts of a procedure.
- * @param {Incident} incident
- * @param {Values} facts
+ * How an incident ends that no procedure is about, by what a director says of it.
+ * @param {Values} said
+ * @returns {Planned}
  */
-export const answered = (incident, facts) =>
-  Object.fromEntries(
-    incident.fields
-      .filter((field) => facts[field.name] !== field.value && field.name !== "player")
-      .map(({ name, type }) => [name, type === "number" ? Number(facts[name]) : facts[name]]),
-  );
+export function inWords({ what = "", rule = "" }) {
+  const title = what.trim() || text("another_incident");
+  return {
+    title,
+    rule: rule.trim(),
+    way: "",
+    player: null,
+    numbers: [],
+    questions: [text("see_what_program_knows")],
+    orders: [],
+    alternatives: [],
+    ruling: title,
+  };
+}
 
 /**
  * What a director says of a procedure, as facts of its order: numbers as numbers, no empty field, no box that
@@ -128,19 +136,6 @@ export class Timer extends View {
   }
 }
 
-/** @param {{step: PlanStep, done: boolean, onDone: () => void, until: number | null, now: Now, can: boolean, onTime: () => void, who: (word: string) => string}} props */
-function Step({ step, done, onDone, until, now, can, onTime, who }) {
-  const about = [
-    step.tiles === null ? "" : text("tiles", { tiles: step.tiles }),
-    step.rule,
-    step.seconds ? text("seconds", { seconds: step.seconds }) : "",
-  ];
-  return html`<li class=${done ? "done" : ""}><input type="checkbox" checked=${done} aria-label=${text("done_act", { act: step.act })} onInput=${onDone} />
-    <span><span class="who">${who(step.who) || step.actor}</span>: <span class="act">${step.act}</span></span>
-    ${step.is_timed && step.seconds !== null ? html`<${Timer} seconds=${step.seconds} until=${until} now=${now} can=${can} onStart=${onTime} />` : html`<span></span>`}
-    <span class="meta">${about.filter(Boolean).join(" \u00b7 ")}</span></li>`;
-}
-
 /**
  * Places with one more, or without it where it was among them.
  * @param {number[]} places
@@ -150,28 +145,14 @@ const toggled = (places, at) =>
   places.includes(at) ? places.filter((kept) => kept !== at) : [...places, at];
 
 /**
- * One way to go on: numbers, steps, questions, orders that the result would be. Without `steps` they
- * are ticked elsewhere. `timed` has when the time of a step began to run, by its place.
- * @param {{plan: Planned, steps: boolean, done: number[], off: number[], timed: {[place: string]: number}, now: Now, can: boolean,
- *   onDone: (at: number) => void, onOff: (off: number[]) => void, onTime: (at: number) => void, ids: string[]}} props
+ * One way to go on: questions, numbers, orders that the result would be; what has no procedure, under its own title.
+ * @param {{plan: Planned, titled: boolean, off: number[], onOff: (off: number[]) => void, ids: string[]}} props
  */
-export function Plan({ plan, steps, done, off, timed, now, can, onDone, onOff, onTime, ids }) {
-  /** @param {number} at */
-  const until = (at) => (at in timed ? timed[at] + 1000 * (plan.steps[at].seconds ?? 0) : null);
-  /** @param {string} word */
-  const who = (word) =>
-    plan.player === null
-      ? ""
-      : word === "player"
-        ? playerName(plan.player)
-        : word === "opponent"
-          ? playerName(1 - plan.player)
-          : "";
-  return html`${steps && html`<h3>${plan.title} (${plan.rule})</h3>`}
+export function Plan({ plan, titled, off, onOff, ids }) {
+  return html`${titled && html`<h3>${plan.title} (${plan.rule})</h3>`}
     ${plan.questions.length > 0 && html`<div class="why"><b>${text("for_you_to_decide")}</b><ul>${plan.questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <div class="numbers">${plan.numbers.map(([name, value]) => html`<span><b>${String(value)}</b>${name}</span>`)}</div>
-    ${steps && html`<ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} until=${until(at)} now=${now} can=${can} onTime=${() => onTime(at)} />`)}</ol>`}
-    ${steps && plan.steps.length === 0 && html`<p class="soft">${text("nothing_to_do")}</p>`}
+    ${titled && html`<p class="soft">${text("nothing_to_do")}</p>`}
     ${plan.orders.map(
       (
         order,

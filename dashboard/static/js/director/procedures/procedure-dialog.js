@@ -1,6 +1,6 @@
 /**
- * A procedure step by step: which incident, its facts, what the rules in force say, and the result
- * as orders. The rules are worked out by the server; nothing is recorded before "Record".
+ * An incident: which it is, its facts, and how it ends, as orders. What is worked out is worked out
+ * by the recorder; nothing is recorded before "Record".
  */
 import { View, html } from "../../shared/dom.js";
 import { text as worded } from "../../shared/texts.js";
@@ -9,7 +9,7 @@ import { give, named, orderId, view } from "../desk.js";
 import { close, Dialog } from "../forms/dialog.js";
 import { oneLine } from "../forms/orders.js";
 import { Field } from "../forms/order-dialog.js";
-import { answered, Facts, filledIn, MOST_TEXT, Plan, rulingOf, stated, waysOf } from "./plan.js";
+import { Facts, filledIn, inWords, MOST_TEXT, Plan, rulingOf, stated, waysOf } from "./plan.js";
 import { beginning, Choices, choices } from "./choices.js";
 import { beginOf, bringUp, titleOf } from "./standing.js";
 import { page } from "../../shared/tool.js";
@@ -18,8 +18,8 @@ import { page } from "../../shared/tool.js";
 /** @import { Act, DeskModel, Incident, OpenProcedure, Plan as Planned, StandingProcedure, Values } from "../models" */
 /** @typedef {{run?: OpenProcedure, notice?: number, begins?: string, standing?: StandingProcedure, says?: boolean, can: boolean, now: Now, model: DeskModel}} ProcedureProps */
 /**
- * What is asked and answered so far; `list` is what can be chosen, `way`, `done` and `off` are places, `ids` those of the orders.
- * @typedef {{list: Incident[], incident: Incident | null, facts: Values, plan: Planned | null, way: number, done: number[], off: number[],
+ * What is asked and answered so far; `list` is what can be chosen, `way` and `off` are places, `ids` those of the orders.
+ * @typedef {{list: Incident[], incident: Incident | null, facts: Values, plan: Planned | null, way: number, off: number[],
  *   ids: string[], text: string, rule: string, fault: string, busy: boolean, closed: boolean}} ProcedureState
  */
 
@@ -35,7 +35,6 @@ export class ProcedureDialog extends View {
       facts: {},
       plan: null,
       way: 0,
-      done: [],
       off: [],
       ids: [],
       text: "",
@@ -49,7 +48,6 @@ export class ProcedureDialog extends View {
     this.isTakenUp = false;
     this.stated = "";
     this.isThere = false;
-    this.doneThere = "";
     this.sharing = Promise.resolve(true);
     this.closingIds = [orderId(), orderId()];
     this.rulingId = orderId();
@@ -73,8 +71,7 @@ export class ProcedureDialog extends View {
       const among = run || standing ? answer.incidents : list;
       const start = among.find(({ name }) => name === (run?.code || begins || answer.start));
       if (start) this.pick(start);
-      if (start && run) this.take(await this.planned(start, run.facts), run);
-      else if (start && standing) this.show(await this.planned(start, filledIn(start)), 0);
+      if (start && run) this.take(run);
       else if (standing && answer.plan) this.asWorkedOut(standing, answer.plan);
     } catch (fault) {
       this.setState({ fault: fault.message });
@@ -92,25 +89,20 @@ export class ProcedureDialog extends View {
   }
 
   /**
-   * Go on where somebody left off. Steps are told by their place: where there are others now, none is ticked.
-   * @param {Planned} plan
+   * Go on where somebody left off.
    * @param {OpenProcedure} run
    */
-  take(plan, run) {
-    const way = run.way < waysOf(plan).length ? run.way : 0;
-    this.show(plan, way);
-    const chosen = waysOf(plan)[way];
-    const same = way === run.way && chosen.steps.length === run.steps;
+  take(run) {
+    const plan = inWords(run.facts);
+    this.show(plan, 0);
     this.setState(
       {
         facts: { ...this.state.facts, ...run.facts },
-        off: run.left_out,
-        text: run.text || rulingOf(chosen),
-        rule: run.rule || chosen.rule,
-        ...(same ? { done: run.done } : { fault: worded("other_steps_now") }),
+        text: run.text || rulingOf(plan),
+        rule: run.rule || plan.rule,
       },
       () => {
-        if (same) this.stated = this.statement();
+        this.stated = this.statement();
       },
     );
   }
@@ -120,21 +112,12 @@ export class ProcedureDialog extends View {
     return this.props.model.procedures.find((begun) => begun.key === this.key);
   }
 
-  /** What another director has ticked meanwhile is ticked here too. */
+  /** What another director has closed meanwhile is closed here too. */
   follow() {
-    const { plan, way, busy, closed } = this.state;
-    const now = this.run();
-    if (!now) {
-      if (this.isThere && !closed && !busy)
-        this.setState({ closed: true, fault: worded("closed_meanwhile") });
-      return;
-    }
-    this.isThere = true;
-    const done = now.done.join();
-    if (done === this.doneThere) return;
-    this.doneThere = done;
-    if (plan && way === now.way && waysOf(plan)[way].steps.length === now.steps)
-      this.setState({ done: now.done });
+    const { busy, closed } = this.state;
+    if (this.run()) this.isThere = true;
+    else if (this.isThere && !closed && !busy)
+      this.setState({ closed: true, fault: worded("closed_meanwhile") });
   }
 
   /**
@@ -173,40 +156,12 @@ export class ProcedureDialog extends View {
     else this.setState({ fault: view.said });
   }
 
-  /**
-   * @param {Incident} incident
-   * @param {Values} facts
-   * @returns {Promise<Planned>}
-   */
-  planned(incident, facts) {
-    return ask("POST", `/api/table/${page.table}/incident/${incident.name}`, facts);
-  }
-
   /** @param {Event} event */
-  async work(event) {
+  work(event) {
     event.preventDefault();
     const { incident, facts } = this.state;
-    if (!incident) return;
-    if (incident.begins) return this.begin(incident, facts);
-    try {
-      this.show(await this.planned(incident, facts), 0);
-      await this.restate(incident, facts);
-    } catch (fault) {
-      this.setState({ fault: fault.message });
-    }
-  }
-
-  /**
-   * Say what no sensor knows of a procedure that stands: the recorder works it out with that.
-   * @param {Incident} incident
-   * @param {Values} facts
-   */
-  async restate(incident, facts) {
-    const { standing, can } = this.props;
-    const said = answered(incident, facts);
-    const before = this.run()?.facts ?? {};
-    if (standing && can && Object.keys(said).length)
-      this.isTakenUp = await give(beginOf(standing, { ...before, ...said }));
+    if (incident?.begins) this.begin(incident, facts);
+    else if (incident) this.show(inWords(facts), 0);
   }
 
   /**
@@ -218,7 +173,6 @@ export class ProcedureDialog extends View {
     this.setState({
       plan,
       way,
-      done: [],
       off: [],
       ids: chosen.orders.map(orderId),
       text: rulingOf(chosen),
@@ -227,66 +181,27 @@ export class ProcedureDialog extends View {
     });
   }
 
-  /**
-   * Tick a step, or take the tick back, for every director to see.
-   * @param {number} step
-   */
-  tick(step) {
-    const { done } = this.state;
-    const ticked = !done.includes(step);
-    this.setState(
-      { done: ticked ? [...done, step] : done.filter((ticked) => ticked !== step) },
-      () => {
-        if (this.props.can) this.sharing = this.sharing.then(() => this.share({ step, ticked }));
-      },
-    );
-  }
-
-  /**
-   * Let the time of a step run, for every director to see.
-   * @param {number} step
-   */
-  time(step) {
-    const order = { type: "order.procedure.time", data: { key: this.key, step } };
-    this.sharing = this.sharing
-      .then(() => this.share(null))
-      .then((well) => well && give(/** @type {Act} */ (order)));
-  }
-
-  /** The procedure as it stands here but for its ticks, to compare with what the record has. */
+  /** What is kept open as it stands here, to compare with what the record has. */
   statement() {
-    const { incident, facts, plan, way, off, text, rule } = this.state;
+    const { incident, facts, plan, text, rule } = this.state;
     if (!incident || !plan) return "";
-    const chosen = waysOf(plan)[way];
     return JSON.stringify({
       key: this.key,
       code: incident.name,
       ...(this.props.notice ? { notice: this.props.notice } : {}),
       facts,
-      way,
-      steps: chosen.steps.length,
-      left_out: off,
-      ...(text === rulingOf(chosen) ? {} : { text: oneLine(text).slice(0, MOST_TEXT) }),
-      ...(rule === chosen.rule ? {} : { rule }),
+      ...(text === rulingOf(plan) ? {} : { text: oneLine(text).slice(0, MOST_TEXT) }),
+      ...(rule === plan.rule ? {} : { rule }),
     });
   }
 
-  /**
-   * Record the procedure as open, or only a tick where nothing else has changed; true when it is.
-   * @param {{step: number, ticked: boolean} | null} tick
-   */
-  async share(tick) {
+  /** Record it as open, where it is not there as it stands here; true when it is. */
+  async share() {
     const stated = this.statement();
     if (!stated) return false;
-    if (stated === this.stated && !tick) return true;
+    if (stated === this.stated) return true;
     /** @type {Act} */
-    const act =
-      stated === this.stated && tick
-        ? {
-            type: "order.procedure.step",
-            data: { key: this.key, step: tick.step, done: tick.ticked },
-          }
-        : { type: "order.procedure.begin", data: { ...JSON.parse(stated), done: this.state.done } };
+    const act = { type: "order.procedure.begin", data: JSON.parse(stated) };
     if (!(await give(act))) {
       this.setState({ fault: worded("not_kept") });
       return false;
@@ -296,7 +211,7 @@ export class ProcedureDialog extends View {
   }
 
   async keep() {
-    this.sharing = this.sharing.then(() => this.share(null));
+    this.sharing = this.sharing.then(() => this.share());
     if (await this.sharing) close();
   }
 
@@ -357,12 +272,12 @@ export class ProcedureDialog extends View {
   }
 
   renderResult() {
-    const { plan, way, done, off, ids, text, rule, busy, closed } = this.state;
+    const { plan, way, off, ids, text, rule, busy, closed } = this.state;
     const { standing } = this.props;
     const ways = plan ? waysOf(plan) : [];
     return html`<form class="order result" onSubmit=${(/** @type {Event} */ event) => this.record(event)}>
       ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label=${worded("ways")}>${ways.map((offered, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${offered.way || worded("way", { number: at + 1 })}</button>`)}</div>`}
-      ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} timed=${this.run()?.timed ?? {}} now=${this.props.now} can=${this.props.can} onTime=${(/** @type {number} */ at) => this.time(at)} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number[]} */ left) => this.setState({ off: left })} />`}
+      ${plan && html`<${Plan} plan=${ways[way]} titled=${!standing} off=${off} ids=${ids} onOff=${(/** @type {number[]} */ left) => this.setState({ off: left })} />`}
       <${Field} field=${{ name: "rule", label: worded("rule"), type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
       <${Field} field=${{ name: "text", label: worded("ruling_in_record"), type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
       <footer>${plan && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>${worded("keep_open")}</button>`}
