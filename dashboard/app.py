@@ -244,7 +244,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         title="Tilecast", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
     )
     app.state.guard, app.state.figures = guard, figures
-    app.add_exception_handler(AccessDeniedError, answer_refused(pages.login))
+    app.add_exception_handler(AccessDeniedError, answer_refused(pages.refused))
     app.add_exception_handler(RequestValidationError, _unfit)
     app.add_exception_handler(404, answer_missing(pages))
     app.add_exception_handler(TilecastError, _refused)

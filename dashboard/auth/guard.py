@@ -34,12 +34,13 @@ _MOST_COUNTED, _MOST_KNOWN = 10_000, 1_000
 
 
 class AccessDeniedError(TilecastError):
-    """A request by somebody who may not. ``signed_in``: known, but not for this."""
+    """A request by somebody who may not. ``signed_in``: known, but not for this, by ``name``."""
 
-    def __init__(self, role: Role, why: str, *, signed_in: bool) -> None:
+    def __init__(self, role: Role, why: str, *, signed_in: bool, name: str = "") -> None:
         super().__init__(why)
         self.role = role
         self.signed_in = signed_in
+        self.name = name
 
 
 @dataclass(slots=True)
@@ -177,13 +178,9 @@ class Guard:
             )
         if not self.may(role, connection.cookies):
             session = self.session(connection.cookies)
-            why = f"for the {role} only"
-            if session is not None:
-                why += (
-                    f"; this browser is signed in as {session.name}."
-                    f" Open the link of the {role} again, or sign in here"
-                )
-            raise AccessDeniedError(role, why, signed_in=session is not None)
+            name = "" if session is None else session.name
+            why = f"for the {role} only" + (f"; signed in as {name}" if name else "")
+            raise AccessDeniedError(role, why, signed_in=session is not None, name=name)
 
     def sign_in(
         self, response: Response, name: str, role: Role, *, secure: bool, key: str = ""
@@ -241,8 +238,13 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def answer_refused(login_page: Callable[[str, str], str]) -> Callable[[Request, Exception], Any]:
-    """The answer to a refused request: the sign-in form for a page, JSON for the rest."""
+def answer_refused(
+    login_page: Callable[[str, str, str], str],
+) -> Callable[[Request, Exception], Any]:
+    """The answer to a refused request: the sign-in form for a page, JSON for the rest.
+
+    ``login_page`` makes the form by the address, its role and the name of who is signed in.
+    """
 
     def answer(request: Request, fault: Exception) -> Response:
         if not isinstance(fault, AccessDeniedError):
@@ -252,7 +254,7 @@ def answer_refused(login_page: Callable[[str, str], str]) -> Callable[[Request, 
             target = request.url.path
             if request.url.query:
                 target += f"?{request.url.query}"
-            return HTMLResponse(login_page(target, f"This page is {fault}."), code)
+            return HTMLResponse(login_page(target, fault.role, fault.name), code)
         return JSONResponse({"detail": str(fault)}, code)
 
     return answer

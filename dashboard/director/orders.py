@@ -124,14 +124,17 @@ class OrderLine:
             return LineState(is_open=False, reason=self._reason)
         connected = self._bus.is_connected
         reason = "" if connected else line_state("broker_silent")
+        recorders = dict(self._recorders)
         if connected and self._outbox.lacks_log:
             reason = line_state("no_rows")
+        elif connected and all(each.state is not Presence.READY for each in recorders.values()):
+            reason = line_state("recorder_away")
         return LineState(
             is_open=True,
             connected=connected,
             reason=reason,
             waiting=self._outbox.depth,
-            recorders=dict(self._recorders),
+            recorders=recorders,
         )
 
     def findings(self) -> list[Finding]:

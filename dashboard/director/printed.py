@@ -10,6 +10,7 @@ from recorder.domain.tiles import BLANK
 from recorder.frames.desk import Signature
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
 from recorder.printing.typeface import fitted
+from recorder.texts import say_printed as say
 from recorder.texts import signed
 
 _LEFT, _RIGHT = 18.0, WIDTH_MM - 18.0
@@ -20,19 +21,20 @@ _SCORE_MM, _TOTAL_MM, _GAP = 10.0, 19.0, 2.0
 _PITCH = 6.0
 _LINES = int((_BOTTOM - _TOP) / _PITCH)
 """Lines of a sheet; a longer game goes on on the next one."""
-_KINDS = {
-    "illegal": "illegal",
-    "exchange": "exchange",
-    "pass": "pass",
-    "no_play": "exchange or pass",
-    "withdraw": "withdrawn",
-    "challenge": "challenge, play stands",
-    "end_rack": "the other's tiles",
-    "end_rack_penalty": "own tiles left",
-    "time": "overtime",
-    "penalty": "penalty",
-    "conceded": "game given up",
-}
+_KINDS = (
+    "illegal",
+    "exchange",
+    "pass",
+    "no_play",
+    "withdraw",
+    "challenge",
+    "end_rack",
+    "end_rack_penalty",
+    "time",
+    "penalty",
+    "conceded",
+)
+"""Lines that have a word beside the play; its text is ``kind_illegal`` and so on."""
 
 
 def score_sheet(now: Situation, doubts: int, code: str = "") -> tuple[Page, ...]:
@@ -48,21 +50,23 @@ def score_sheet(now: Situation, doubts: int, code: str = "") -> tuple[Page, ...]
 def _add_code(page: Page, code: str) -> None:
     """How far the log had come; signed paper is out of reach of anyone who edits files."""
     if code:
-        page.words.append(PageText(_RIGHT, HEIGHT_MM - 12, f"log {code}", 3.2, anchor="end"))
+        page.words.append(
+            PageText(_RIGHT, HEIGHT_MM - 12, say("log", head=code), 3.2, anchor="end")
+        )
 
 
 def _one_sheet(now: Situation, held: Sequence[Held], doubts: int, of: tuple[int, int]) -> Page:
     number, many = of
-    page = _headed(now, "Score sheet" if many == 1 else f"Score sheet, {number} of {many}")
-    for text, x in (("Turn", _LEFT), ("Player", _PLAYER), ("Play", _PLAY)):
-        page.words.append(PageText(x, _TOP - 3, text, 3.2))
+    page = _headed(now, say("sheet" if many == 1 else "sheet_of", number=number, many=many))
+    for code, x in (("turn", _LEFT), ("player", _PLAYER), ("play", _PLAY)):
+        page.words.append(PageText(x, _TOP - 3, say(code), 3.2))
     names = (fitted(_first_word(now.name(player)), 3.2, _TOTAL_MM) for player in (0, 1))
-    for text, x in zip(("Points", *names), (_POINTS, _TOTAL, _RIGHT), strict=True):
+    for text, x in zip((say("points"), *names), (_POINTS, _TOTAL, _RIGHT), strict=True):
         page.words.append(_right(text, x, _TOP - 3, 3.2))
     page.lines.append(CutLine(_LEFT, _TOP - 1.5, _RIGHT, _TOP - 1.5, dashed=False))
     for place, entry in enumerate(held):
         _add_line(page, now, entry, _TOP + _PITCH * (place + 0.75))
-    foot = [f"{_open(doubts)}: this sheet is not final"] if doubts else ["No doubt is open"]
+    foot = [_open("sheet_not_final", doubts) if doubts else say("no_doubt")]
     foot += _unnamed(now)
     page.words.append(PageText(_LEFT, HEIGHT_MM - 12, "; ".join(foot), 3.6))
     return page
@@ -74,7 +78,7 @@ def _add_line(page: Page, now: Situation, entry: Held, y: float) -> None:
         page.words.append(PageText(_PLAY, y, str(entry.event)))
         return
     place = f"{line['position']} {line['word']}".strip()
-    kind = _KINDS.get(line["kind"], "")
+    kind = say(f"kind_{line['kind']}") if line["kind"] in _KINDS else ""
     detail = str(line["tiles"] or line["count"] or "")
     what = " ".join(part for part in (kind, place, detail) if part)
     page.words += [
@@ -94,7 +98,7 @@ def result_slip(
 
     ``code`` is that of the log's head.
     """
-    page = _headed(now, "Result slip")
+    page = _headed(now, say("slip"))
     _add_code(page, code)
     scores = now.state.scores
     for player in (0, 1):
@@ -104,7 +108,7 @@ def result_slip(
         page.lines.append(CutLine(_LEFT, y + 4, _RIGHT, y + 4, dashed=False))
     lines = [_outcome(now), *_adjustments(now)]
     if doubts:
-        lines.append(f"{_open(doubts)}: not final")
+        lines.append(_open("not_final", doubts))
     lines += _unnamed(now)
     for number, text in enumerate(lines):
         page.words.append(PageText(_LEFT, 98 + 7 * number, text, 4.4))
@@ -112,7 +116,7 @@ def result_slip(
     for player in (0, 1):
         left = _LEFT + 92 * player
         page.lines.append(CutLine(left, y, left + 80, y, dashed=False))
-        name = fitted(f"signed, {now.name(player)}", 3.4, 80)
+        name = fitted(say("signed_by", name=now.name(player)), 3.4, 80)
         page.words.append(PageText(left, y + 5, name, 3.4))
         for number, text in enumerate(_signature(signed[player])):
             page.words.append(PageText(left, y + 10 + 4.4 * number, fitted(text, 3.0, 88), 3.0))
@@ -124,28 +128,30 @@ def _signature(signature: Signature | None) -> list[str]:
     if signature is None:
         return []
     at = datetime.fromtimestamp(signature["at"] / 1000, UTC)
-    lines = [f"noted {at:%Y-%m-%d %H:%M} UTC by {signature['who']}, row {signature['row']}"]
-    return [*lines, "before the last change: to be signed again"] if signature["stale"] else lines
+    when = f"{at:%Y-%m-%d %H:%M} UTC"
+    lines = [say("noted", when=when, who=signature["who"], row=str(signature["row"]))]
+    return [*lines, say("sign_again")] if signature["stale"] else lines
 
 
 def _outcome(now: Situation) -> str:
     given = [entry.event for entry in now.held if isinstance(entry.event, Conceded)]
     if given:
         lost = given[-1]
-        return f"{_named(now, 1 - lost.player)} wins by {lost.how}, margin {lost.margin}"
+        name = _named(now, 1 - lost.player)
+        return say("won_by_how", name=name, how=lost.how, margin=lost.margin)
     first, second = now.state.scores
     if first == second:
-        return "A tie"
+        return say("tie")
     winner = 0 if first > second else 1
-    verb = "wins" if now.frame["phase"] == "over" else "leads"
-    return f"{_named(now, winner)} {verb} by {abs(first - second)}"
+    code = "wins_by" if now.frame["phase"] == "over" else "leads_by"
+    return say(code, name=_named(now, winner), margin=abs(first - second))
 
 
 def _adjustments(now: Situation) -> list[str]:
     kinds = {"end_rack", "end_rack_penalty", "time", "penalty"}
     lines = [entry.line for entry in now.held if entry.line is not None]
     return [
-        f"{_named(now, line['player'])}: {_KINDS[line['kind']]}"
+        f"{_named(now, line['player'])}: {say('kind_' + line['kind'])}"
         f" {line['tiles']} {signed(line['score'])}".replace("  ", " ")
         for line in lines
         if line["kind"] in kinds
@@ -156,7 +162,8 @@ def _headed(now: Situation, title: str) -> Page:
     page = Page(f"{title}, {now.started.game}")
     page.words.append(PageText(_LEFT, 24, title, 8))
     page.words.append(PageText(_LEFT, 32, f"{_named(now, 0)} - {_named(now, 1)}", 4.4))
-    about = f"{now.started.game}, table {now.started.table}, rules {now.started.rules}"
+    values = {"game": now.started.game, "table": now.started.table, "rules": now.started.rules}
+    about = say("about", **values)
     page.words.append(PageText(_LEFT, 38, about, 3.6))
     return page
 
@@ -174,11 +181,11 @@ def _unnamed(now: Situation) -> list[str]:
     """The blanks whose letter nobody has given; it can still be written down when it is signed."""
     cells = now.state.board.cells
     squares = [name_across(Square(at)) for at, tile in enumerate(cells) if tile is BLANK]
-    return [f"without a letter: the blank on {' and '.join(squares)}"] if squares else []
+    return [say("blank_on", squares=", ".join(squares))] if squares else []
 
 
-def _open(doubts: int) -> str:
-    return "1 doubt is open" if doubts == 1 else f"{doubts} doubts are open"
+def _open(code: str, doubts: int) -> str:
+    return say(code, open=doubts)
 
 
 def _right(text: str, x: float, y: float, size: float = 4.0) -> PageText:

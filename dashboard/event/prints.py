@@ -15,6 +15,7 @@ from recorder.feeds.forms import FORMS, SUFFIXES
 from recorder.orders.event_rules import rules_of
 from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
 from recorder.printing.page import Page
+from recorder.texts import say_printed as say
 
 MOST_CODES = 250
 """Tables that get codes at once: each new account costs a twentieth of a second."""
@@ -62,22 +63,28 @@ def print_routes(event: EventView) -> APIRouter:
     ) -> Response:
         """A code for the result phone of every table up to ``last``; those before end."""
         guard = guard_of(request)
+        tables = range(1, last + 1)
         addresses = {
-            f"Table {table}": f"{request.base_url}enter/{_key(guard, table)}?to=/result/{table}"
-            for table in range(1, last + 1)
+            say("table_number", table=n): f"{request.base_url}enter/{_key(guard, n)}?to=/result/{n}"
+            for n in tables
         }
-        cards = code_cards(addresses, ("Your result:", "scan, both confirm"))
+        cards = code_cards(addresses, _lines("result_code"))
         return Response(_as_pdf(*cards), media_type="application/pdf")
 
     @router.post("/api/event/check-in-code")
     def check_in_code(request: Request) -> Response:
         """The code for phones on which players check in; the one before ends."""
         key = _key(guard_of(request), 0)
-        addresses = {"Check-in": f"{request.base_url}enter/{key}?to=/check-in"}
-        cards = code_cards(addresses, ("Are you here?", "scan, tap your name"))
+        addresses = {say("check_in"): f"{request.base_url}enter/{key}?to=/check-in"}
+        cards = code_cards(addresses, _lines("check_in_code"))
         return Response(_as_pdf(*cards), media_type="application/pdf")
 
     return router
+
+
+def _lines(code: str) -> tuple[str, str]:
+    """What a card says under its heading."""
+    return say(code), say(f"{code}_how")
 
 
 def _as_pdf(*pages: Page) -> bytes:

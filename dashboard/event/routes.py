@@ -42,6 +42,7 @@ from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import event_usage, parse_event_order, times_as_ordered
+from recorder.texts import load_catalogue
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import coded_text, with_text
@@ -343,7 +344,7 @@ def changes_in_words(register: Register, order: EventOrder) -> list[str]:
     found = consequences_of(register, order)
     lost = (event_order_in_words(left.act, register.event) for left in found.left_out)
     return [coded_text(change, "event_change") for change in found.changes] + [
-        f"no longer counts: {words}" for words in lost
+        load_catalogue().text("event_change", "no_longer_counts", words=words) for words in lost
     ]
 
 

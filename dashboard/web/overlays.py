@@ -25,13 +25,14 @@ from dashboard.overlays.fields import FIELDS, fields_of
 from dashboard.overlays.sample import sample_of
 from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
-from dashboard.web.pages import Pages, scene_shapes
+from dashboard.web.pages import PageLanguage, Pages, scene_shapes
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
 from recorder.declared.json_objects import parse_json
 from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
+from recorder.texts import load_catalogue
 from recorder.texts.screen_texts import language_of, screen_texts
 
 _BEAT_S = 15.0
@@ -123,7 +124,7 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
         shape = SCENES.get(scene, Scene(""))
         page = pages.filled(
             "overlay",
-            title=fault or f"Tilecast overlay: {scene}",
+            title=fault or f"Tilecast: {load_catalogue(look.language).text('scene', scene)}",
             scene=shape.name,
             feed=shape.feed,
             width=shape.alone if look.player and shape.alone else shape.width,
@@ -312,8 +313,8 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: 
     router = APIRouter()
 
     @router.get("/builder", dependencies=_PUBLIC, response_class=HTMLResponse)
-    def builder() -> str:
-        return pages.filled("builder", table=table, scenes=scene_shapes())
+    def builder(lang: PageLanguage = "") -> str:
+        return pages.filled("builder", lang, table=table, scenes=scene_shapes(lang))
 
     @router.get("/api/slots", dependencies=_PUBLIC)
     async def slots(request: Request) -> Json:

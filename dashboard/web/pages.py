@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import parse_qs, urlsplit
 
 from fastapi import HTTPException, Query
 from starlette.requests import Request
@@ -13,7 +14,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from dashboard.auth.access import Access
 from dashboard.live.scenes import SCENE_LIST
 from dashboard.live.views import fill, premium_classes
-from recorder.texts import load_catalogue
+from recorder.domain.notices import PlainValue
+from recorder.texts import load_catalogue, plain_code
 from recorder.texts.screen_texts import language_of, screen_texts
 
 PageLanguage = Annotated[str, Query(alias="lang", max_length=20)]
@@ -30,6 +32,8 @@ _SECTIONS = {
         (f"phone-{page}" for page in ("camera", "check-in", "clock", "pad", "result")), "phone"
     ),
     "phone-join": "join",
+    "event": "event_desk",
+    **dict.fromkeys(("admin", "builder", "camera-code", "index", "login", "overview"), "tools"),
 }
 """The section of texts that a page has beside that; others have none."""
 
@@ -51,14 +55,24 @@ def answer_missing(pages: "Pages") -> Callable[[Request, Exception], Response]:
     return answer
 
 
-def scene_shapes() -> str:
+def scene_shapes(lang: str = "") -> str:
     """Every scene with its title and size, as JSON."""
-    texts = load_catalogue()
+    texts = load_catalogue(language_of(lang))
     shapes = [
         (scene.name, texts.text("scene", scene.name), scene.width, scene.height)
         for scene in SCENE_LIST
     ]
     return json.dumps(shapes)
+
+
+def _lang_of(address: str) -> str:
+    """The code of the language that an address on this server asks for; empty for none."""
+    return parse_qs(urlsplit(address).query).get("lang", [""])[0]
+
+
+def _asked_of(address: str) -> Callable[..., str]:
+    """What says texts in the language that an address asks for."""
+    return load_catalogue(language_of(_lang_of(address))).text
 
 
 class Pages:
@@ -73,19 +87,33 @@ class Pages:
         """A page for people at work, such as the director's; ``game`` is an earlier one."""
         return self.filled(name, lang, table=table or self._table, game=game)
 
-    def login(self, to: str, message: str) -> str:
-        """The form that asks for name and password, or for a key; ``to``: where it leads."""
-        return self.filled("login", to=to, message=message)
+    def login(self, to: str, code: str = "", **values: PlainValue) -> str:
+        """The form that asks for name and password, or for a key.
+
+        ``to`` is where it leads, in whose language it is; ``code`` names the message above it.
+        """
+        message = _asked_of(to)("tools", code, **values) if code else ""
+        return self.filled("login", _lang_of(to), to=to, message=message)
+
+    def refused(self, to: str, role: str, name: str) -> str:
+        """The same for somebody who may not see ``to``, which is for ``role``.
+
+        ``name`` is who the browser is signed in as; empty for nobody.
+        """
+        code = "signed_in_for_less" if name else "for_role_only"
+        called = _asked_of(to)("tools", f"role_{plain_code(role)}")
+        return self.login(to, code, role=called, name=name)
 
     def missing(self, lang: str) -> str:
         """What somebody reads whose link leads to no page, or to a game that there is no more."""
         return self.filled("missing", lang)
 
-    def index(self) -> str:
+    def index(self, lang: str = "") -> str:
         """The addresses to copy."""
         late = self._access.delay_ms / 1000
-        delay = f"Public pages are {late:g} s behind the tables." if late else "No delay is set."
-        return self.filled("index", table=self._table, delay=delay, scenes=scene_shapes())
+        code = "pages_late" if late else "pages_no_delay"
+        delay = load_catalogue(language_of(lang)).text("tools", code, seconds=f"{late:g}")
+        return self.filled("index", lang, table=self._table, delay=delay, scenes=scene_shapes(lang))
 
     def filled(self, template: str, lang: str = "", **values: object) -> str:
         """Any template; values are escaped.

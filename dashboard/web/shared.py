@@ -35,8 +35,8 @@ def page_routes(pages: Pages) -> APIRouter:
     router = APIRouter(default_response_class=HTMLResponse, dependencies=[requires(Role.VIEWER)])
 
     @router.get("/")
-    def index() -> str:
-        return pages.index()
+    def index(lang: PageLanguage = "") -> str:
+        return pages.index(lang)
 
     return router
 

@@ -37,11 +37,6 @@ class _Line:
     waiting: Counter[str] = field(default_factory=Counter)
 
 
-_OLD_LINK = (
-    "This link is not valid here: it is from another venue, or its keys were changed."
-    " Take the new link or code from the links page (links.html) of this venue."
-)
-
 Text = Annotated[str, Body(embed=True, max_length=200)]
 
 
@@ -55,7 +50,7 @@ def login_routes(pages: Pages) -> APIRouter:
 
     @router.get("/login", response_class=HTMLResponse)
     def form(to: Annotated[str, Query(max_length=500)] = "") -> str:
-        return pages.login(_local(to), "")
+        return pages.login(_local(to))
 
     @router.post("/login")
     async def login(request: Request) -> Response:
@@ -68,14 +63,13 @@ def login_routes(pages: Pages) -> APIRouter:
         who = address_of(request)
         wait_s = -(-guard.wait_ms(who, name) // 1000)
         if wait_s:
-            message = f"Too many tries from this address. Wait {wait_s} seconds, then try again."
-            return HTMLResponse(pages.login(_local(to), message), 429)
+            refused = pages.login(_local(to), "too_many_tries", seconds=wait_s)
+            return HTMLResponse(refused, 429)
         line = known if guard.knows(who) else failed if guard.has_failed(who) else new
         place, waiting = visitor(who), line.waiting
         is_crowded = waiting[place] >= _MOST_OF_ONE or waiting.total() >= _MOST_WAITING
         if is_crowded and line is not known:
-            message = "Many people are signing in. Wait 2 seconds, then try again."
-            return HTMLResponse(pages.login(_local(to), message), 429)
+            return HTMLResponse(pages.login(_local(to), "many_sign_in"), 429)
         guard.tried(who, name)
         waiting[place] += 1
         try:
@@ -86,8 +80,7 @@ def login_routes(pages: Pages) -> APIRouter:
             if not waiting[place]:
                 del waiting[place]
         if role is None:
-            message = "Wrong name or password. With a key, leave the name empty."
-            return HTMLResponse(pages.login(_local(to), message), 401)
+            return HTMLResponse(pages.login(_local(to), "wrong_password"), 401)
         guard.succeeded(who, name)
         key = "" if name else password
         home = _HOME[role] + _table_of(guard, name)
@@ -121,7 +114,7 @@ def key_routes(pages: Pages) -> APIRouter:
         elif role is not None:
             name, home = f"{role} (link)", _HOME[role] + (f"?table={table}" if table else "")
         else:
-            return HTMLResponse(pages.login(_local(to), _OLD_LINK), 401)
+            return HTMLResponse(pages.login(_local(to), "old_link"), 401)
         guard.succeeded(who, "")
         target = _local(to) or home
         now = guard.session(request.cookies)

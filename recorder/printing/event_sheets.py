@@ -17,6 +17,7 @@ from recorder.printing.listed import LEFT_MM, RIGHT_MM, Column, figures, headed,
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText, TextAnchor
 from recorder.printing.qr_code import qr_code
 from recorder.printing.typeface import fitted, width_mm
+from recorder.texts import say_printed as say
 
 
 class EventSheet(StrEnum):
@@ -72,7 +73,7 @@ class _Known:
                 self._margins[result.round, int(result.second)] = -margin
 
     def title(self, what: str) -> str:
-        return f"Division {self.division.name}: {what}"
+        return say("title", division=self.division.name, what=what)
 
     def sums(self, player: EventPlayer) -> dict[int, tuple[str, str, str]]:
         """For each round that counts: its spread, then spread and wins so far, as in standings."""
@@ -94,16 +95,16 @@ class _Known:
         if seen.opponent is None:
             return ("", "", "", "", "")
         if seen.opponent == BYE:
-            return ("", "", "no opponent", "", "")
+            return ("", "", say("no_opponent"), "", "")
         other = self.division.by_number.get(seen.opponent)
-        moves = {1: "first", 2: "second"}.get(seen.start or 0, "")
+        moves = {1: say("first"), 2: say("second")}.get(seen.start or 0, "")
         opponent = f"{seen.opponent} {other.spoken if other else ''}".strip()
         table = str(seen.table or "")
         game = self.game_of.get((round_, player.number))
         if round_ > self.round or game is None or not game.played:
             return (table, moves, opponent, "", "")
         if game.scores is None:
-            return (table, "", opponent, "not", "played")
+            return (table, "", opponent, say("not"), say("played"))
         own, their = game.scores if game.players[0] == player.number else game.scores[::-1]
         return (table, moves, opponent, str(own), str(their))
 
@@ -143,17 +144,18 @@ def _by_name(known: _Known) -> list[Page]:
         game = known.game_of.get((round_, player.number))
         if game is None:
             if player.in_round(round_).opponent == BYE and player.takes_part(round_):
-                rows.append((player.name, "", "no opponent", ""))
+                rows.append((player.name, "", say("no_opponent"), ""))
             continue
         first, second = first_in_front(game)
         other = division.player(second if first == player.number else first)
-        starts = "" if game.start is None else "first" if first == player.number else "second"
+        moves = say("first" if first == player.number else "second")
+        starts = "" if game.start is None else moves
         rows.append((player.name, str(game.table or ""), other.spoken, starts))
     columns = (
-        Column("Player", LEFT_MM), figures("Table", 92), Column("Opponent", 97),
-        Column("Moves", 174),
+        Column(say("player"), LEFT_MM), figures(say("table"), 92),
+        Column(say("opponent"), 97), Column(say("moves"), 174),
     )  # fmt: skip
-    return list_sheets(known.title(f"round {round_} by name"), known.about, columns, rows)
+    return list_sheets(known.title(say("by_name", round=round_)), known.about, columns, rows)
 
 
 def _by_table(known: _Known) -> list[Page]:
@@ -171,35 +173,32 @@ def _by_table(known: _Known) -> list[Page]:
         names = (f"{n} {division.player(n).spoken}" for n in (first, second))
         rows.append((str(game.table or ""), next(names), scores[0], next(names), scores[1]))
     columns = (
-        figures("Table", 25), Column("Goes first", 30), figures("Score", 110),
-        Column("Moves second", 115), figures("Score", RIGHT_MM),
+        figures(say("table"), 25), Column(say("goes_first"), 30),
+        figures(say("score"), 110), Column(say("goes_second"), 115),
+        figures(say("score"), RIGHT_MM),
     )  # fmt: skip
-    return list_sheets(known.title(f"round {known.round} by table"), known.about, columns, rows)
+    return list_sheets(known.title(say("by_table", round=known.round)), known.about, columns, rows)
 
 
 def _standings(known: _Known) -> list[Page]:
     rows = [
         (
-            "left" if row.left else str(row.rank),
+            say("left") if row.left else str(row.rank),
             f"{row.number} {known.division.player(row.number).spoken}", _halves(row.wins),
             _halves(row.losses), _signed(row.spread), str(row.rating or ""),
         )
         for row in placings(known.rules, known.division, known.round)
     ]  # fmt: skip
     columns = (
-        figures("Place", 25), Column("Player", 29), figures("Wins", 135), figures("Losses", 149),
-        figures("Spread", 172), figures("Rating", RIGHT_MM),
+        figures(say("place"), 25), Column(say("player"), 29),
+        figures(say("wins"), 135), figures(say("losses"), 149),
+        figures(say("spread"), 172), figures(say("rating"), RIGHT_MM),
     )  # fmt: skip
-    what = f"standings after round {known.round}" if known.round else "players"
+    what = say("standings_after" if known.round else "players", round=known.round)
     return list_sheets(known.title(what), known.about, columns, rows)
 
 
-_HIGHS = {
-    "game": "High game",
-    "loss": "High loss",
-    "win": "Largest win",
-    "total": "Most points of both",
-}
+_HIGHS = ("game", "loss", "win", "total")
 _HIGH_GAMES = 3
 
 
@@ -209,20 +208,28 @@ def _prizes(known: _Known) -> list[Page]:
     places = {row.number: row for row in placings(known.rules, division, known.round)}
     for prize in prizes_of(division, known.rules, known.round):
         row = places[prize.number]
-        what = f"Class {prize.prize_class}, place" if prize.prize_class else "Place"
+        code = "class_place" if prize.prize_class else "nth_place"
+        what = say(code, number=prize.prize_class, place=prize.place)
         record = f"{_halves(row.wins)}-{_halves(row.losses)} {_signed(row.spread)}"
-        rows.append((f"{what} {prize.place}", division.player(prize.number).spoken, record))
-    for kind, title in _HIGHS.items():
+        rows.append((what, division.player(prize.number).spoken, record))
+    for kind in _HIGHS:
         for game in high_games(division, kind, _HIGH_GAMES):
             against = division.player(game.other).spoken
-            result = f"{game.score}-{game.other_score} against {against}, round {game.round}"
+            scores = f"{game.score}-{game.other_score}"
+            result = say("high_result", scores=scores, name=against, round=game.round)
+            title = say(f"high_{kind}")
             rows.append((title, division.player(game.number).spoken, result))
     for word in high_words(known.words, division.name, _HIGH_GAMES):
         player = division.find(word.number)
         name = "" if player is None else player.spoken
-        rows.append(("High word", name, f"{word.word} for {word.score}, round {word.round}"))
-    columns = (Column("Prize", LEFT_MM), Column("Player", 55), Column("", 110))
-    what = f"prizes after round {known.round}"
+        said = say("word_for", word=word.word, score=word.score, round=word.round)
+        rows.append((say("high_word"), name, said))
+    columns = (
+        Column(say("prize"), LEFT_MM),
+        Column(say("player"), 55),
+        Column("", 110),
+    )
+    what = say("prizes_after", round=known.round)
     return list_sheets(known.title(what), known.about, columns, rows)
 
 
@@ -238,7 +245,7 @@ def _cards(known: _Known) -> Iterator[Page]:
     places = (0.0, HEIGHT_MM / 2) if rounds <= _CARD_ROWS else (0.0,)
     players = division.players
     for start in range(0, len(players), len(places)):
-        page = Page(known.title("score cards"))
+        page = Page(known.title(say("score_cards")))
         for top, player in zip(places, players[start : start + len(places)], strict=False):
             _add_card(page, top, known, player, rounds)
         if len(places) > 1:
@@ -247,19 +254,20 @@ def _cards(known: _Known) -> Iterator[Page]:
 
 
 _CARD = (
-    figures("Round", 26), figures("Table", 40), Column("Moves", 45), Column("Opponent", 62),
-    figures("Own", 135), figures("Other", 151), figures("Spread", 167), figures("Total", 181),
-    figures("Wins", RIGHT_MM),
+    figures("round", 26), figures("table", 40), Column("moves", 45), Column("opponent", 62),
+    figures("own", 135), figures("other", 151), figures("spread", 167), figures("total", 181),
+    figures("wins", RIGHT_MM),
 )  # fmt: skip
+"""The columns of a card, by the codes of their titles."""
 
 
 def _add_card(page: Page, top: float, known: _Known, player: EventPlayer, rounds: int) -> None:
     name = fitted(f"{player.number} {player.spoken}", 6.5, RIGHT_MM - LEFT_MM)
     page.words.append(PageText(LEFT_MM, top + 17, name, 6.5))
-    under = f"Division {known.division.name}  {known.about}"
+    under = f"{say('division', division=known.division.name)}  {known.about}"
     page.words.append(PageText(LEFT_MM, top + 23, fitted(under, 3.6, 170), 3.6))
     for column in _CARD:
-        page.words.append(PageText(column.at, top + 30, column.title, 3.0, column.anchor))
+        page.words.append(PageText(column.at, top + 30, say(column.title), 3.0, column.anchor))
     room = HEIGHT_MM / 2 if rounds <= _CARD_ROWS else HEIGHT_MM
     pitch = min(_CARD_PITCH, (room - 40) / rounds)
     sums = known.sums(player)
@@ -268,7 +276,7 @@ def _add_card(page: Page, top: float, known: _Known, player: EventPlayer, rounds
         page.lines.append(CutLine(LEFT_MM, y, RIGHT_MM, y, dashed=False))
         row = (str(round_), *known.line(player, round_), *sums.get(round_, ("", "", "")))
         for column, text in zip(_CARD, row, strict=True):
-            shown = fitted(text, 3.6, 56) if column.title == "Opponent" else text
+            shown = fitted(text, 3.6, 56) if column.title == "opponent" else text
             page.words.append(PageText(column.at, y - 1.6, shown, 3.6, column.anchor))
 
 
@@ -297,7 +305,8 @@ def _wall_chart(known: _Known) -> Iterator[Page]:
         rounds = range(begins, min(begins + rounds_each, last + 1))
         for start in range(0, max(1, len(players)), rows_each):
             part = players[start : start + rows_each]
-            what = f"rounds {rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else f"round {begins}"
+            code = "rounds_to" if len(rounds) > 1 else "one_round"
+            what = say(code, first=rounds[0], last=rounds[-1])
             page = headed(known.title(what), known.about)
             _add_chart(page, part, rounds, cells, size, room / rounds_each)
             yield page
@@ -354,8 +363,8 @@ def _chart_cells(known: _Known) -> Iterator[tuple[tuple[int, int], tuple[str, st
         for round_, (_, total, wins) in known.sums(player).items():
             *_, own, their = known.line(player, round_)
             opponent = player.in_round(round_).opponent
-            scores = f"{own} {their}" if own == "not" else f"{own}-{their}"
-            seen = f"{opponent}: {scores}" if opponent else "none"
+            scores = f"{own} {their}" if own == say("not") else f"{own}-{their}"
+            seen = f"{opponent}: {scores}" if opponent else say("none")
             rank = ranks.get((round_, player.number), "")
             yield (round_, player.number), (seen, f"{wins} {total}{rank}")
 
@@ -368,7 +377,7 @@ def _slips(known: _Known) -> Iterator[Page]:
     """A slip for each game, to be filled in and signed by both; four on a sheet to be cut."""
     games = known.games
     for start in range(0, max(1, len(games)), _SLIPS):
-        page = Page(known.title(f"result slips of round {known.round}"))
+        page = Page(known.title(say("slips_of", round=known.round)))
         for place, game in enumerate(games[start : start + _SLIPS]):
             _add_slip(page, _SLIP_MM * place, known, game)
         for place in range(1, _SLIPS):
@@ -378,7 +387,8 @@ def _slips(known: _Known) -> Iterator[Page]:
 
 def _add_slip(page: Page, top: float, known: _Known, game: EventGame) -> None:
     division = known.division
-    head = f"Round {game.round}, table {game.table or '__'}, division {division.name}"
+    values = {"round": game.round, "table": game.table or "__", "division": division.name}
+    head = say("slip_head", **values)
     page.words.append(PageText(LEFT_MM, top + 12, head, 5))
     about = fitted(known.about, 3.4, 70)
     page.words.append(PageText(RIGHT_MM, top + 12, about, 3.4, "end"))
@@ -386,15 +396,15 @@ def _add_slip(page: Page, top: float, known: _Known, game: EventGame) -> None:
         y = top + 28 + 15 * place
         name = f"{number} {division.player(number).spoken}"
         page.words.append(PageText(LEFT_MM, y, fitted(name, 4.6, 82), 4.6))
-        moves = "goes first" if place == 0 and game.start is not None else ""
+        moves = say("goes_first") if place == 0 and game.start is not None else ""
         page.words.append(PageText(LEFT_MM, y + 4.6, moves, 3.0))
         page.lines.append(CutLine(100, y + 2, 125, y + 2, dashed=False))
-        page.words.append(PageText(100, y + 5.4, "score", 2.8))
+        page.words.append(PageText(100, y + 5.4, say("score"), 2.8))
         page.lines.append(CutLine(130, y + 2, RIGHT_MM, y + 2, dashed=False))
-        page.words.append(PageText(130, y + 5.4, "signed", 2.8))
-    page.words.append(PageText(LEFT_MM, top + 62, "Winner", 3.4))
+        page.words.append(PageText(130, y + 5.4, say("signed"), 2.8))
+    page.words.append(PageText(LEFT_MM, top + 62, say("winner"), 3.4))
     page.lines.append(CutLine(30, top + 62, 95, top + 62, dashed=False))
-    page.words.append(PageText(100, top + 62, "Spread", 3.4))
+    page.words.append(PageText(100, top + 62, say("spread"), 3.4))
     page.lines.append(CutLine(114, top + 62, 140, top + 62, dashed=False))
 
 
@@ -422,7 +432,7 @@ def code_cards(addresses: Mapping[str, str], says: tuple[str, str]) -> tuple[Pag
     for place, (title, address) in enumerate(addresses.items()):
         row, column = divmod(place % (across * down), across)
         if not row and not column:
-            pages.append(Page("Codes for phones"))
+            pages.append(Page(say("codes")))
         page, x, y = pages[-1], width * column, height * row
         page.words.append(PageText(x + 8, y + 16, title, 8))
         for line, words in enumerate(says):

@@ -17,8 +17,12 @@ _MEASURED_PX = 1000
 
 
 def composed(text: str) -> str:
-    """The text with letter and mark as one character wherever Unicode has one (NFC)."""
-    return unicodedata.normalize("NFC", text)
+    """The text with letter and mark as one character wherever Unicode has one (NFC).
+
+    Without what has no shape of its own, such as the marks that keep a name's direction apart.
+    """
+    shown = (letter for letter in text if unicodedata.category(letter) != "Cf")
+    return unicodedata.normalize("NFC", "".join(shown))
 
 
 def sized(px: float) -> "FreeTypeFont":

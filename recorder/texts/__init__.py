@@ -208,6 +208,11 @@ def load_catalogue(language: str = "") -> Catalogue:
     return _catalogue(language or os.environ.get(LANGUAGE, "") or ENGLISH)
 
 
+def say_printed(code: str, **values: PlainValue) -> str:
+    """A text of a printed sheet in the program's language."""
+    return load_catalogue().text("print", code, **values)
+
+
 @cache
 def _catalogue(language: str) -> Catalogue:
     english = _load(ENGLISH)

@@ -159,7 +159,7 @@ def test_without_a_broker_orders_are_refused_with_the_reason(desk: TestClient) -
         "unseen",
         [
             (
-                "this game already has the result 431 to 380 (round 1, division A):"
+                "this game already has the result 431\N{EN DASH}380 (round 1, division A):"
                 " this order corrects it"
             )
         ],

@@ -67,7 +67,8 @@ def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
     scores = {act.first: act.first_score, act.second: act.second_score}
     game = division.game(act.round, frozenset(scores))
     if game is not None and game.played and game.scores != tuple(scores[n] for n in game.players):
-        was = " to ".join(map(str, game.scores or game.margins or ()))
+        between = "\N{EN DASH}" if game.scores else " / "
+        was = between.join(map(str, game.scores or game.margins or ()))
         yield coded("has_result", was=was, **place)
     if not any(scores.values()):
         yield coded("no_scores", **place)

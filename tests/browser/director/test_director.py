@@ -360,6 +360,7 @@ def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: Direct
     open_desk(screen.page, hall, 8)
     hall.recorder.kill()
     hall.recorder.wait()
+    screen.page.wait_for_selector("#orders:has-text('no recorder is running')")
     screen.page.keyboard.press("r")
     screen.page.fill("[name=text]", "clock was repaired")
     screen.page.get_by_role("button", name="Apply").click()
@@ -367,6 +368,7 @@ def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: Direct
     hall.recorder = hall.record()
     eventually(lambda: "order.ruling" in seen.types(), "the order came through", within_s=60)
     assert seen.types().count("order.ruling") == 1
+    screen.page.wait_for_selector("#orders:has-text('connected to the recorder')")
 
 
 def noticed(table: TableWriter, manner: Manner, code: Notice, **numbers: int) -> None:

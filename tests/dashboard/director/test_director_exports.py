@@ -128,7 +128,7 @@ def test_paper_says_which_blank_has_no_letter(fetch: Fetch, table: TableWriter) 
     assert "without a letter" not in pages_of(fetch, "sheet.pdf")[0]
     laid = table.play(0, "14J ?.")
     for file in ("sheet.pdf", "slip.pdf"):
-        assert "without a letter: the blank on 14J" in pages_of(fetch, file)[0]
+        assert "blank without a letter: 14J" in pages_of(fetch, file)[0]
     table.correct(laid.seq, Passed(0))
     assert "without a letter" not in pages_of(fetch, "slip.pdf")[0]
 

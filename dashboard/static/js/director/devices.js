@@ -65,7 +65,7 @@ function Programs({ version, recorders }) {
   ${recorders.map((recorder) => {
     const other = recorder.version !== version && recorder.state === "ready";
     return html`<div class=${`device ${recorder.state === "ready" ? "" : "lost"}`}><b>${recorder.name}</b>
-      <span class="soft">${recorder.state}</span><span class="state">${other ? `${worded("another_version")} ` : ""}${recorder.version || worded("version_not_told")}</span></div>`;
+      <span class="soft">${worded(`recorder_${recorder.state}`)}</span><span class="state">${other ? `${worded("another_version")} ` : ""}${recorder.version || worded("version_not_told")}</span></div>`;
   })}
   <div class="device"><b>dashboard</b><span class="soft"></span><span class="state">${version}</span></div>`;
 }

@@ -1,5 +1,6 @@
 /** The round as drawn, to be changed before it is published: by dragging, or with the keyboard. */
 import { html } from "../shared/dom.js";
+import { text } from "../shared/texts.js";
 
 /** @import { EventDraw } from "./models" */
 /** @typedef {{row: number, seat: number}} Place the bye is row -1 */
@@ -25,7 +26,7 @@ function seatPlayer(draw, { row, seat }, number) {
   }
   const pair = draw.pairs[row];
   pair.players[seat] = number;
-  pair.why = "set by hand, not checked for a repeat";
+  pair.why = text("set_by_hand");
   pair.repeat = false;
   pair.locked = true;
 }
@@ -80,24 +81,24 @@ export function DrawnRound({ draw, names, changed, again }) {
         choose(place);
       }}>${number} ${names.get(number ?? 0)}</button>`;
   };
-  return html`<section class="drawn"><h3>Division ${draw.division}, round ${draw.round}: not published yet</h3>
-    <p class="soft"><b>Publish</b>, above, sends it to the tables. Drag a player onto another, or choose one and then the other: they change places. A locked pair stays when the rest is paired again.</p>
-    <table class="event-table"><thead><tr><th>Table</th><th>Goes first</th><th>Goes second</th><th>Locked</th><th>Why</th></tr></thead>
+  return html`<section class="drawn"><h3>${text("not_published", { division: draw.division, round: draw.round })}</h3>
+    <p class="soft">${text("publish_above")}</p>
+    <table class="event-table"><thead><tr><th>${text("table_head")}</th><th>${text("goes_first")}</th><th>${text("goes_second")}</th><th>${text("locked_head")}</th><th>${text("why_head")}</th></tr></thead>
     <tbody>${draw.pairs.map(
       (
         pair,
         row,
       ) => html`<tr><td>${pair.table}</td><td><${Seat} place=${{ row, seat: 0 }} /></td><td><${Seat} place=${{ row, seat: 1 }} /></td>
-      <td><input type="checkbox" aria-label=${`Lock table ${pair.table}`} checked=${pair.locked} onChange=${() => {
+      <td><input type="checkbox" aria-label=${text("lock_table", { table: pair.table })} checked=${pair.locked} onChange=${() => {
         pair.locked = !pair.locked;
         changed();
-      }} /></td><td>${pair.repeat && html`<b>REPEAT: </b>`}${pair.why}</td></tr>`,
+      }} /></td><td>${pair.repeat && html`<b>${text("repeat")} </b>`}${pair.why}</td></tr>`,
     )}</tbody></table>
-    ${draw.bye !== null && html`<p>Bye: <${Seat} place=${{ row: -1, seat: 0 }} /></p>`}
-    ${draw.out.length > 0 && html`<p>Sitting out: ${draw.out.map((number) => `${number} ${names.get(number)}`).join("; ")}</p>`}
+    ${draw.bye !== null && html`<p>${text("bye_colon")} <${Seat} place=${{ row: -1, seat: 0 }} /></p>`}
+    ${draw.out.length > 0 && html`<p>${text("sitting_out", { names: draw.out.map((number) => `${number} ${names.get(number)}`).join("; ") })}</p>`}
     <button type="button" onClick=${() => {
       for (const pair of draw.pairs) pair.locked = true;
       changed();
-    }}>Lock all</button>
-    <button type="button" onClick=${again}>Pair the rest again</button></section>`;
+    }}>${text("lock_all")}</button>
+    <button type="button" onClick=${again}>${text("pair_rest")}</button></section>`;
 }

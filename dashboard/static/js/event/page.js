@@ -12,41 +12,22 @@ import { Games, Highs, Next, Out, Standings, standingsTitle } from "./tables.js"
 /** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds } from "./models" */
 
 const DESK_MS = 5000;
-/** Phones look less often: there are many, and what they show is late by the delay. */
-/** The usual ways to pair are buttons. @type {{[method: string]: string}} */
-const METHODS = {
-  swiss: "Swiss",
-  cop: "COP",
-  koth: "king of the hill",
-  round_robin: "round robin",
-};
-/** The others stand in a list. @type {{[method: string]: string}} */
-const OTHER_METHODS = {
-  australian: "Australian draw",
-  random: "at random",
-  quads: "quads",
-  fontes: "initial Fontes",
-  factor: "factor",
-  teams: "team round robin",
-  interleaved: "interleaved teams",
-};
-const SHEETS = {
-  "pairings-by-name": "pairings by name",
-  "pairings-by-table": "pairings by table",
-  standings: "standings",
-  "score-cards": "score cards",
-  "wall-chart": "wall chart",
-  "result-slips": "result slips",
-  prizes: "prizes",
-};
+/** The usual ways to pair are buttons. */
+const METHODS = ["swiss", "cop", "koth", "round_robin"];
+/** The others are in a list. */
+const OTHER_METHODS = ["australian", "random", "quads", "fontes", "factor", "teams", "interleaved"];
+const SHEETS = [
+  "pairings-by-name",
+  "pairings-by-table",
+  "standings",
+  "score-cards",
+  "wall-chart",
+  "result-slips",
+  "prizes",
+];
 const FORMS = ["tourney.js", "tsh", "archive", "tou", "csv", "standings"];
-/** How a division is drawn: each is an order of that name. @type {{[order: string]: string}} */
-const SETUP = {
-  tables: "Tables in the hall, as 7-12",
-  fixed: "Who stays at a table, as 12=1 7=3",
-  prizes: "Places that pay",
-  times: "When rounds start, as 2026-11-28 10:00 11:30",
-};
+/** How a division is drawn: each is an order of that name. */
+const SETUP = ["tables", "fixed", "prizes", "times"];
 const UNSET = { tables: "any", fixed: "none", prizes: "0", times: "none" };
 /** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, rounds: EventRounds | null, player: number, roster: {division: string, name: string, rating: number, ident: string, doubt: string, note: string}[], ratings: string, collins: boolean, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
 const state = {
@@ -71,7 +52,10 @@ const undoOf =
   (division) =>
   ({ players: [first] }) => {
     const order = state.model?.given?.[`${division.toLowerCase()}/${first}`];
-    return order && html`<button type="button" onClick=${() => say(`undo ${order}`)}>undo</button>`;
+    return (
+      order &&
+      html`<button type="button" onClick=${() => say(`undo ${order}`)}>${text("undo_it")}</button>`
+    );
   };
 
 /**
@@ -97,8 +81,8 @@ async function allRounds(name) {
 function Division({ division }) {
   const { name, round } = division;
   const open = state.rounds?.name === name;
-  return html`<section><h2>Division ${name}</h2>
-    ${round > 0 && html`<h3>Round ${round}</h3><${Games} division=${division} numbered after=${undoOf(name)} />`}
+  return html`<section><h2>${text("division", { name })}</h2>
+    ${round > 0 && html`<h3>${text("round_number", { round })}</h3><${Games} division=${division} numbered after=${undoOf(name)} />`}
     <${Next} division=${division} /><${Out} division=${division} />
     ${round > 0 && html`<p><button type="button" aria-expanded=${String(open)} onClick=${() => allRounds(name)}>${text("all_rounds")}</button></p>`}
     ${
@@ -149,10 +133,8 @@ function redo(division) {
       repeat: false,
       locked: Boolean(scores ?? margins),
       why: scores
-        ? `played: ${scores.join("–")}`
-        : margins
-          ? "not played, and settled"
-          : "published",
+        ? text("played_scores", { scores: scores.join("–") })
+        : text(margins ? "settled_unplayed" : "published"),
     })),
     bye,
     out: sitting,
@@ -174,37 +156,39 @@ function Present({ division: { name, standings } }) {
     state.absent[name] = missing.map(({ id }) => id).join(" ");
     draw();
   };
-  return html`<p>${expected.length - missing.length} of ${expected.length} have checked in. ${
+  const counts = { here: expected.length - missing.length, expected: expected.length };
+  const names = missing.map((row) => `${row.id} ${row.name}`).join("; ");
+  return html`<p>${text("checked_in", counts)} ${
     missing.length > 0 &&
-    html`Missing: ${missing.map((row) => `${row.id} ${row.name}`).join("; ")} <button type="button" onClick=${leave}>Leave them out</button>`
+    html`${text("missing_players", { names })} <button type="button" onClick=${leave}>${text("leave_out")}</button>`
   }</p>`;
 }
 
 /** @param {{division: EventDivision, setup: {[order: string]: string}}} props */
 function Rounds({ division, setup }) {
   const { name } = division;
-  return html`<div class="methods">Pair division ${name}: ${Object.entries(METHODS).map(
-    ([method, called]) =>
-      html`<button type="button" onClick=${() => pair(name, method)}>${called}</button>`,
+  return html`<div class="methods">${text("pair_division", { name })} ${METHODS.map(
+    (method) =>
+      html`<button type="button" onClick=${() => pair(name, method)}>${text(`method_${method}`)}</button>`,
   )}
-    <select aria-label=${`Other ways to pair division ${name}`} onChange=${(
+    <select aria-label=${text("other_ways_of", { name })} onChange=${(
       /** @type {Event} */ event,
     ) => {
       if (!(event.target instanceof HTMLSelectElement)) return;
       pair(name, event.target.value);
       event.target.value = "";
-    }}><option value="">other ways</option>${Object.entries(OTHER_METHODS).map(
-      ([method, called]) => html`<option value=${method}>${called}</option>`,
+    }}><option value="">${text("other_ways")}</option>${OTHER_METHODS.map(
+      (method) => html`<option value=${method}>${text(`method_${method}`)}</option>`,
     )}</select>
-    ${division.round > 0 && html`<button type="button" onClick=${() => redo(division)}>Redo round ${division.round}</button>`}
+    ${division.round > 0 && html`<button type="button" onClick=${() => redo(division)}>${text("redo_round", { round: division.round })}</button>`}
     <${Present} division=${division} />
-    <label>without <input autocomplete="off" size="8" placeholder="4 17" aria-label=${`Absent from division ${name}`} value=${state.absent[name] ?? ""}
+    <label>${text("without")} <input autocomplete="off" size="8" placeholder="4 17" aria-label=${text("absent_from", { name })} value=${state.absent[name] ?? ""}
       onInput=${(/** @type {Event} */ event) => {
         if (event.target instanceof HTMLInputElement) state.absent[name] = event.target.value;
       }} /></label>
-    <details><summary>Set up</summary>${Object.entries(SETUP).map(
-      ([order, called]) =>
-        html`<label>${called} <input autocomplete="off" value=${setup[order] ?? ""} onChange=${(
+    <details><summary>${text("set_up")}</summary>${SETUP.map(
+      (order) =>
+        html`<label>${text(`setup_${order}`)} <input autocomplete="off" value=${setup[order] ?? ""} onChange=${(
           /** @type {Event} */ event,
         ) => {
           if (event.target instanceof HTMLInputElement)
@@ -236,11 +220,11 @@ async function roster(enter) {
     state.answer = !answer.ok
       ? found.detail
       : enter
-        ? `Recorded: ${found.entered} players entered. ${found.refused}`
+        ? text("entered", { count: found.entered, refused: found.refused })
         : "";
     if (answer.ok && enter) list.value = "";
   } catch {
-    state.answer = "no connection: nothing was sent";
+    state.answer = text("nothing_sent");
   }
   refresh();
 }
@@ -257,30 +241,30 @@ async function chosenText(event) {
 /** @param {{model: EventModel}} props */
 function Roster({ model }) {
   const sure = state.roster.filter(({ doubt }) => !doubt).length;
-  return html`<details open=${model.divisions.length === 0}><summary>Enter a list of players</summary>
-    <label for="roster">A line for each, as <code>Ashdown, Vera 1905</code>, or a table with <code>name</code>, <code>rating</code>, <code>division</code>, <code>id</code></label>
-    <div class="methods"><label>or a file <input type="file" id="roster-file" accept=".csv,.txt,.tsv,text/*" onChange=${async (
+  return html`<details open=${model.divisions.length === 0}><summary>${text("enter_list")}</summary>
+    <label for="roster">${text("line_for_each")} <code>Ashdown, Vera 1905</code>${text("or_table_with")} <code>name</code>, <code>rating</code>, <code>division</code>, <code>id</code></label>
+    <div class="methods"><label>${text("or_file")} <input type="file" id="roster-file" accept=".csv,.txt,.tsv,text/*" onChange=${async (
       /** @type {Event} */ event,
     ) => {
       const list = part("#roster");
       if (list instanceof HTMLTextAreaElement) list.value = await chosenText(event);
     }} /></label>
-      <label>Rating list <input type="file" id="ratings" accept=".txt,.csv,.json,text/*" onChange=${async (
+      <label>${text("rating_list")} <input type="file" id="ratings" accept=".txt,.csv,.json,text/*" onChange=${async (
         /** @type {Event} */ event,
       ) => {
         state.ratings = await chosenText(event);
       }} /></label>
       <label><input type="checkbox" checked=${state.collins} onChange=${() => {
         state.collins = !state.collins;
-      }} /> Collins ratings</label></div>
+      }} /> ${text("collins")}</label></div>
     <textarea id="roster" rows="6"></textarea>
-    <div class="methods"><label>Division <input id="roster-division" value="A" size="6" /></label>
-      <button type="button" onClick=${() => roster(false)}>Look at them</button>
-      ${sure > 0 && html`<button type="button" onClick=${() => roster(true)}>Enter ${sure} players</button>`}</div>
+    <div class="methods"><label>${text("division_head")} <input id="roster-division" value="A" size="6" /></label>
+      <button type="button" onClick=${() => roster(false)}>${text("look_at_them")}</button>
+      ${sure > 0 && html`<button type="button" onClick=${() => roster(true)}>${text("enter_players", { count: sure })}</button>`}</div>
     ${
       state.roster.length > 0 &&
-      html`<table class="event-table"><thead><tr><th>Division</th><th>Player</th><th class="figure">Rating</th><th>Id</th><th></th></tr></thead>
-      <tbody>${state.roster.map((player) => html`<tr><td>${player.division}</td><td>${player.name}</td><td class="figure">${player.rating || ""}</td><td>${player.ident}</td><td>${player.doubt ? html`<b>left out: ${player.doubt}</b>` : player.note}</td></tr>`)}</tbody></table>`
+      html`<table class="event-table"><thead><tr><th>${text("division_head")}</th><th>${text("player_head")}</th><th class="figure">${text("rating")}</th><th>${text("ident")}</th><th></th></tr></thead>
+      <tbody>${state.roster.map((player) => html`<tr><td>${player.division}</td><td>${player.name}</td><td class="figure">${player.rating || ""}</td><td>${player.ident}</td><td>${player.doubt ? html`<b>${text("left_out_for", { why: player.doubt })}</b>` : player.note}</td></tr>`)}</tbody></table>`
     }</details>`;
 }
 
@@ -294,68 +278,66 @@ function Waits({ need: { code, text: what, asks, facts } }) {
 function Entry({ model }) {
   return html`<form class="event-entry" onSubmit=${give}>
     ${(model.needs ?? []).map((need) => html`<${Waits} key=${need.key} need=${need} />`)}
-    <label for="words">Order, such as <code>5 431 2 380</code>, the result of 5 and 2</label>
+    <label for="words">${text("order_such_as")} <code>5 431 2 380</code>${text("order_means")}</label>
     <input id="words" autocomplete="off" value=${state.words} onInput=${typed} />
     ${
       model.divisions.length > 1 &&
-      html`<label>Short results are of <select aria-label="Division" onChange=${(
-        /** @type {Event} */ event,
-      ) => {
+      html`<label>${text("short_results")} <select onChange=${(/** @type {Event} */ event) => {
         if (event.target instanceof HTMLSelectElement) state.chosen = event.target.value;
-      }}><option value="">the only open game</option>${model.divisions.map(({ name }) => html`<option value=${name} selected=${name === state.chosen}>division ${name}, if in doubt</option>`)}</select></label>`
+      }}><option value="">${text("only_open_game")}</option>${model.divisions.map(({ name }) => html`<option value=${name} selected=${name === state.chosen}>${text("division_in_doubt", { name })}</option>`)}</select></label>`
     }
-    <div><button type="submit">${state.draw && state.words === wordsOf(state.draw) ? "Publish" : "Give the order"}</button> <button type="button" onClick=${preview}>What would it do?</button></div>
+    <div><button type="submit">${state.draw && state.words === wordsOf(state.draw) ? text("publish") : text("give_order")}</button> <button type="button" onClick=${preview}>${text("what_would_it_do")}</button></div>
     ${model.divisions.map((division) => html`<${Rounds} key=${division.name} division=${division} setup=${model.setup?.[division.name] ?? {}} />`)}
     ${
       model.follow &&
-      html`<details open=${Boolean(model.follow.fault || model.follow.lines)}><summary>Following ${model.follow.source}</summary>
+      html`<details open=${Boolean(model.follow.fault || model.follow.lines)}><summary>${text("following", { source: model.follow.source })}</summary>
       ${model.follow.fault && html`<p class="event-need urgent">${model.follow.fault}</p>`}
-      ${model.follow.lines ? html`<p>Results to type there:</p><pre>${model.follow.lines}</pre>` : html`<p>It has every result.</p>`}</details>`
+      ${model.follow.lines ? html`<p>${text("results_to_type")}</p><pre>${model.follow.lines}</pre>` : html`<p>${text("has_every_result")}</p>`}</details>`
     }
     <div class="event-answer" role="status">${state.answer}
-      ${state.given && html` <button type="button" onClick=${() => say(`undo ${state.given?.id}`)}>undo</button>`}
+      ${state.given && html` <button type="button" onClick=${() => say(`undo ${state.given?.id}`)}>${text("undo_it")}</button>`}
       ${
         state.unseen &&
-        html`<p class="event-need urgent">Check this before it counts:</p><ul>${state.unseen.changes.map((change) => html`<li>${change}</li>`)}</ul>
-        <p><button type="submit">Do it</button> <button type="button" onClick=${dropped}>Leave it</button> Enter does it, too.</p>`
+        html`<p class="event-need urgent">${text("check_this")}</p><ul>${state.unseen.changes.map((change) => html`<li>${change}</li>`)}</ul>
+        <p><button type="submit">${text("do_it")}</button> <button type="button" onClick=${dropped}>${text("leave_it")}</button> ${text("enter_does_it")}</p>`
       }</div>
     ${state.draw && html`<${DrawnRound} draw=${state.draw} names=${namesOf(model, state.draw.division)} changed=${changed} again=${again} />`}
     <${Roster} model=${model} />
-    <details><summary>Print</summary>${model.divisions.map(
+    <details><summary>${text("print_it")}</summary>${model.divisions.map(
       ({ name }) =>
-        html`<div class="methods">Division ${name}: ${Object.entries(SHEETS).map(
-          ([sheet, called]) =>
-            html`<a href=${`/director/event/print/${sheet}.pdf?division=${encodeURIComponent(name)}`} target="_blank">${called}</a>`,
+        html`<div class="methods">${text("division_colon", { name })} ${SHEETS.map(
+          (sheet) =>
+            html`<a href=${`/director/event/print/${sheet}.pdf?division=${encodeURIComponent(name)}`} target="_blank">${text(`sheet_${sheet.replaceAll("-", "_")}`)}</a>`,
         )}</div>`,
-    )}<div class="methods"><label>Codes for result phones at tables 1 to <input id="codes" inputmode="numeric" value="12" size="4" /></label>
-      <button type="button" onClick=${() => codes("codes", { last: Number(codesField()) })}>Make codes</button>
-      <button type="button" onClick=${() => codes("check-in-code", {})}>Make the code for check-in</button> Codes made before end. They lead to ${location.origin}.</div></details>
-    <details><summary>Take away</summary><div class="methods">${FORMS.map(
+    )}<div class="methods"><label>${text("codes_for_tables")} <input id="codes" inputmode="numeric" value="12" size="4" /></label>
+      <button type="button" onClick=${() => codes("codes", { last: Number(codesField()) })}>${text("make_codes")}</button>
+      <button type="button" onClick=${() => codes("check-in-code", {})}>${text("make_check_in_code")}</button> ${text("codes_lead_to", { address: location.origin })}</div></details>
+    <details><summary>${text("take_away")}</summary><div class="methods">${FORMS.map(
       (form) => html`<a href=${`/director/event/export/${form}`} download>${form}</a>`,
     )}</div></details>
-    <details><summary>Orders</summary><pre>${model.usage}</pre></details>
-    <details><summary>Games</summary><ul>${(model.games ?? []).map(
+    <details><summary>${text("orders")}</summary><pre>${model.usage}</pre></details>
+    <details><summary>${text("games")}</summary><ul>${(model.games ?? []).map(
       ({ table, game, players }) =>
-        html`<li><a href=${`/director?table=${table}&game=${encodeURIComponent(game)}`}>${game}</a> table ${table}: ${players.join(" and ")}</li>`,
+        html`<li><a href=${`/director?table=${table}&game=${encodeURIComponent(game)}`}>${game}</a> ${text("game_at", { table, first: players[0], second: players[1] })}</li>`,
     )}</ul></details>
-    <details><summary>Given so far</summary><ul>${(model.orders ?? []).map(
+    <details><summary>${text("given_so_far")}</summary><ul>${(model.orders ?? []).map(
       (order) =>
-        html`<li>${order.undo && html`<button type="button" onClick=${() => say(`undo ${order.undo}`)}>${order.holds ? "undo" : "redo"}</button>`}
+        html`<li>${order.undo && html`<button type="button" onClick=${() => say(`undo ${order.undo}`)}>${text(order.holds ? "undo_it" : "redo_it")}</button>`}
           <code>${order.id}</code> ${order.who}: ${order.holds ? order.words : html`<s>${order.words}</s>`}</li>`,
     )}</ul></details></form>`;
 }
 
 function draw() {
   const { model } = state;
-  part("#line").textContent = state.online ? "live" : "no connection, trying again";
+  part("#line").textContent = text(state.online ? "event_live" : "event_lost");
   if (!model) return;
-  part("#name").textContent = model.name || "Event";
+  part("#name").textContent = model.name || text("title");
   render(html`<${Entry} model=${model} />`, part("#entry"));
   const divisions = model.divisions.map(
     (division) => html`<${Division} key=${division.name} division=${division} />`,
   );
   render(
-    html`<div>${divisions}${divisions.length === 0 && html`<p>No event has been entered yet.</p>`}</div>`,
+    html`<div>${divisions}${divisions.length === 0 && html`<p>${text("no_event")}</p>`}</div>`,
     part("#event"),
   );
 }
@@ -398,7 +380,7 @@ async function endGame(table) {
     const words = text("end_game_at", { table: String(table) });
     state.answer = answer.ok ? said({ ...found, said: words }) : found.detail;
   } catch {
-    state.answer = "no connection: nothing was sent";
+    state.answer = text("nothing_sent");
   }
   refresh();
 }
@@ -429,7 +411,7 @@ async function give(event) {
       state.draw = null;
     }
   } catch {
-    state.answer = "no connection: nothing was sent";
+    state.answer = text("nothing_sent");
   }
   refresh();
 }
@@ -452,11 +434,11 @@ function dropped() {
 
 /** @param {{state: string, reason: {text: string} | null, said?: string}} answer */
 function said({ state: outcome, reason, said: words }) {
-  if (outcome === "refused") return `Refused: ${reason?.text}`;
+  if (outcome === "refused") return text("order_refused", { why: reason?.text ?? "" });
   if (outcome === "unseen") return "";
   return outcome === "accepted"
-    ? `Recorded: ${words}`
-    : "No recorder has answered yet; the order is kept and sent on.";
+    ? text("order_recorded", { words: words ?? "" })
+    : text("order_kept");
 }
 
 async function preview() {
@@ -464,7 +446,7 @@ async function preview() {
     const [answer, found] = await send("/api/event/order/preview");
     state.answer = answer.ok ? previewed(found) : found.detail;
   } catch {
-    state.answer = "no connection";
+    state.answer = text("offline");
   }
   draw();
 }
@@ -502,7 +484,7 @@ async function pair(division, method, round) {
         );
     }
   } catch {
-    state.answer = "no connection";
+    state.answer = text("offline");
   }
   draw();
 }
@@ -526,26 +508,28 @@ async function codes(what, body) {
       body: JSON.stringify(body),
     });
     if (answer.ok) window.open(URL.createObjectURL(await answer.blob()));
-    else state.answer = "Codes are made for 1 to 250 tables.";
+    else state.answer = text("most_codes");
   } catch {
-    state.answer = "no connection";
+    state.answer = text("offline");
   }
   draw();
 }
 
 /** @param {number} count */
-const missing = (count) =>
-  count ? `${count} results are missing: this is paired without them.` : "";
+const missing = (count) => (count ? text("results_missing", { count }) : "");
 
 /** @param {EventPreview} found */
 function previewed(found) {
-  if (!found.ok) return `Refused: ${found.reason?.text}`;
-  const ranks = found.ranks.map(
-    (change) =>
-      `${change.name}: place ${change.rank.join(" → ")}, spread ${change.spread.map(signed).join(" → ")}`,
+  if (!found.ok) return text("order_refused", { why: found.reason?.text ?? "" });
+  const ranks = found.ranks.map(({ name, rank, spread }) =>
+    text("place_change", {
+      name,
+      places: rank.join(" → "),
+      spreads: spread.map(signed).join(" → "),
+    }),
   );
-  const left = found.left_out.map((id) => `Order ${id} would no longer fit, and would not count.`);
-  return [...ranks, ...found.changes, ...left].join("\n") || "It changes no place.";
+  const left = found.left_out.map((id) => text("order_left_out", { order: id }));
+  return [...ranks, ...found.changes, ...left].join("\n") || text("changes_no_place");
 }
 
 async function refresh() {

@@ -1,5 +1,6 @@
 /** Builds the address of an overlay, with a live preview; directors point slots here. */
 import { part } from "../shared/part.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { PageData, Slot } from "../shared/frames" */
 const { scenes, table } = /** @type {PageData} */ (document.documentElement.dataset);
@@ -7,12 +8,7 @@ const { scenes, table } = /** @type {PageData} */ (document.documentElement.data
 const SCENES = JSON.parse(scenes);
 /** @type {{[scene: string]: [width: number, height: number]}} */
 const SIZES = Object.fromEntries(SCENES.map(([name, , width, height]) => [name, [width, height]]));
-/** @type {{[rule: string]: string}} */
-const RULES = {
-  top: "top table that plays",
-  closest: "closest game",
-  moment: "cuts to moments: bingo, challenge, time trouble",
-};
+const RULES = { top: "by_top", closest: "by_closest", moment: "rule_moment" };
 /** @type {(id: string) => HTMLElement} */
 const $ = (id) => part(`#${id}`);
 const options = /** @type {HTMLFormElement} */ ($("options"));
@@ -60,7 +56,7 @@ function refresh() {
   const scene = chosen("scene");
   const [width, height] = SIZES[scene];
   $("address").textContent = url.href.replaceAll("%2C", ",");
-  $("box").textContent = `Width ${width}, height ${height} in OBS; it scales to any other box.`;
+  $("box").textContent = worded("box", { width, height });
   $("key-row").hidden = scene !== "racks";
   const slot = chosen("slot");
   $("fields").textContent = `${location.origin}/o/${slot}/field/score.txt`;
@@ -97,13 +93,13 @@ function copies(button, text) {
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(text.textContent ?? "");
-      button.textContent = "Copied";
+      button.textContent = worded("copied");
     } catch {
       getSelection()?.selectAllChildren(text); // without https some browsers keep the clipboard shut
-      button.textContent = "Selected";
+      button.textContent = worded("selected");
     }
     setTimeout(() => {
-      button.textContent = "Copy";
+      button.textContent = worded("copy");
     }, 1600);
   });
 }
@@ -111,9 +107,9 @@ function copies(button, text) {
 /** @param {Slot} slot */
 const target = (slot) =>
   [
-    slot.table !== null && `table ${slot.table}`,
-    slot.follow && `follows ${slot.follow}`,
-    slot.rule && RULES[slot.rule],
+    slot.table !== null && worded("slot_table", { table: slot.table }),
+    slot.follow && worded("slot_follows", { player: slot.follow }),
+    slot.rule && worded(RULES[/** @type {"top"} */ (slot.rule)]),
   ]
     .filter(Boolean)
     .join(", ");
@@ -126,10 +122,10 @@ const target = (slot) =>
  */
 function now(slot, tables) {
   if (slot.table === null || slot.rule)
-    return slot.shows ? `now table ${slot.shows}` : "nothing yet";
+    return slot.shows ? worded("slot_now", { table: slot.shows }) : worded("slot_nothing");
   if (tables.includes(slot.table)) return "";
-  const there = tables.length ? `; there are: ${tables.join(", ")}` : "";
-  return `clear: no game at table ${slot.table}${there}`;
+  const values = { table: slot.table, tables: tables.join(", ") };
+  return worded(tables.length ? "slot_clear_others" : "slot_clear", values);
 }
 
 /**
@@ -142,8 +138,8 @@ function row(slot, tables) {
   const texts = [
     target(slot),
     now(slot, tables),
-    slot.racks ? "racks for everybody" : "",
-    slot.streaming ? `open ${slot.streaming} times` : "not open",
+    slot.racks ? worded("racks_for_all") : "",
+    slot.streaming ? worded("slot_open", { count: slot.streaming }) : worded("slot_not_open"),
   ];
   const name = document.createElement("b");
   name.textContent = slot.name;
@@ -158,12 +154,12 @@ function row(slot, tables) {
   if (director && slot.name !== "featured") {
     const button = Object.assign(document.createElement("button"), {
       type: "button",
-      textContent: "Remove",
+      textContent: worded("remove"),
     });
     button.addEventListener("click", async () => {
       if (
         slot.streaming &&
-        !confirm(`${slot.name} is open ${slot.streaming} times; those overlays go blank.`)
+        !confirm(worded("slot_in_use", { name: slot.name, count: slot.streaming }))
       )
         return;
       await fetch(`/api/slots/${slot.name}`, { method: "DELETE" });
@@ -210,7 +206,7 @@ pointing.addEventListener("submit", async (event) => {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...shows, racks: form.has("racks") }),
   });
-  $("said").textContent = answer.ok ? "pointed" : (await answer.json()).detail;
+  $("said").textContent = answer.ok ? worded("slot_pointed") : (await answer.json()).detail;
   if (answer.ok) load();
 });
 

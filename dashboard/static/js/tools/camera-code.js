@@ -1,5 +1,6 @@
 /** For directors: a code for the phone over a table, and the line for the table's agent. */
 import { part } from "../shared/part.js";
+import { text } from "../shared/texts.js";
 
 /** @import { CameraCode, PageData } from "../shared/frames" */
 
@@ -9,7 +10,7 @@ const HERE = ["localhost", "127.0.0.1", "[::1]"];
 async function make() {
   const said = await fetch(`/api/camera/${table}/code`, { method: "POST" });
   if (!said.ok) {
-    part("#complaint").textContent = "No code was made: sign in as director again.";
+    part("#complaint").textContent = text("no_code");
     return;
   }
   /** @type {CameraCode} */
@@ -31,10 +32,8 @@ async function make() {
 
 /** What would keep a phone from using the code. */
 function complaint() {
-  if (HERE.includes(location.hostname))
-    return "No phone reaches this address: open this page by the name or address that phones use.";
-  if (location.protocol !== "https:")
-    return "Browsers give a page the camera over TLS only: start the dashboard with --tls.";
+  if (HERE.includes(location.hostname)) return text("phones_cannot_reach");
+  if (location.protocol !== "https:") return text("camera_needs_tls");
   return "";
 }
 

@@ -1,5 +1,6 @@
 /** Addresses of this server, each with a button that copies it. */
 import { part } from "../shared/part.js";
+import { text } from "../shared/texts.js";
 
 /** Let the buttons of all addresses on the page copy what stands beside them. */
 export function copyAddresses() {
@@ -12,13 +13,13 @@ async function copy(button) {
   const address = part("code", button.closest("[data-path]") ?? document);
   try {
     await navigator.clipboard.writeText(address.textContent ?? "");
-    button.textContent = "Copied";
+    button.textContent = text("copied");
   } catch {
     // Without https some browsers keep the clipboard to themselves: select it instead.
     getSelection()?.selectAllChildren(address);
-    button.textContent = "Selected";
+    button.textContent = text("selected");
   }
   setTimeout(() => {
-    button.textContent = "Copy";
+    button.textContent = text("copy");
   }, 1600);
 }

@@ -1,5 +1,6 @@
 /** The index page: addresses with the chosen theme, ready to be copied. */
 import { part } from "../shared/part.js";
+import { text } from "../shared/texts.js";
 import { copyAddresses } from "./copying.js";
 
 const theme = /** @type {HTMLSelectElement} */ (part("#theme"));
@@ -25,7 +26,7 @@ function row([name, title, width, height]) {
   names.append(link, size);
   const button = Object.assign(document.createElement("button"), {
     type: "button",
-    textContent: "Copy",
+    textContent: text("copy"),
   });
   line.append(names, document.createElement("code"), button);
   return line;
