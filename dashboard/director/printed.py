@@ -162,8 +162,8 @@ def _headed(now: Situation, title: str) -> Page:
     page = Page(f"{title}, {now.started.game}")
     page.words.append(PageText(_LEFT, 24, title, 8))
     page.words.append(PageText(_LEFT, 32, f"{_named(now, 0)} - {_named(now, 1)}", 4.4))
-    values = {"game": now.started.game, "table": now.started.table, "rules": now.started.rules}
-    about = say("about", **values)
+    begun = now.started
+    about = say("about", game=begun.game, table=begun.table, rules=str(begun.rules))
     page.words.append(PageText(_LEFT, 38, about, 3.6))
     return page
 
