@@ -132,6 +132,8 @@ class Device(TypedDict):
     """Why it is not heard any more, or not in full."""
     floods: NotRequired[bool]
     """Whether that is because it sends too much."""
+    unheard: NotRequired[bool]
+    """Whether it has never been heard: it is expected, and not lost."""
 
 
 class EventFields(TypedDict):

@@ -147,11 +147,14 @@ def _as_likely(notice: desk.Notice) -> str:
 
 
 def _lost(devices: Mapping[str, desk.Device]) -> Iterator[desk.Need]:
-    """Devices that are lost for the same reason, or send too much, are one need."""
+    """Devices that are lost for the same reason, or send too much, are one need.
+
+    One that was never heard is no loss: it is in the list of what is wrong at the venue.
+    """
     by_reason: dict[tuple[str, bool], list[str]] = {}
     for name, device in devices.items():
         why = device.get("lost")
-        if why is not None:
+        if why is not None and not device.get("unheard", False):
             by_reason.setdefault((why, device.get("floods", False)), []).append(name)
     for (why, floods), names in by_reason.items():
         mark = "mark_floods" if floods else "mark_lost"

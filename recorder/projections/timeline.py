@@ -188,7 +188,9 @@ class Timeline:
                 case Observed(what=DeviceLost(device=device, reason=reason) as lost):
                     why = coded_text(reason, "device_lost")
                     self._devices.setdefault(device, {}).update(
-                        lost=why, floods=reason.code == "floods"
+                        lost=why,
+                        floods=reason.code == "floods",
+                        unheard=reason.code == "never_heard",
                     )
                     self._add(row, device_news_text(lost))
                 case Observed(what=DeviceBack(device=device) as back):

@@ -107,6 +107,19 @@ def test_a_device_that_floods_is_not_called_lost(table: TableWriter) -> None:
     assert items[row.seq]["text"].startswith("clock-1 sends too much: ")
 
 
+def test_a_device_that_was_never_heard_is_not_called_lost(table: TableWriter) -> None:
+    """A pad that nobody has opened is in the venue's list, and needs no decision at the table."""
+    table.start()
+    for device, code in (("pad-1", "never_heard"), ("cam-1", "no_heartbeat")):
+        table.observe(DeviceLost(device=device, reason=coded(code, ms=60_000)), device)
+    story = Timeline(table.rows[0].table)
+    for read in table.rows:
+        story.advance(read)
+    (need,) = needs(story.items(), story.procedures(), story.standing(), story.devices())
+    assert need["text"] == "cam-1"
+    assert story.devices()["pad-1"]["lost"]
+
+
 def test_people_read_of_players_by_name_and_of_entries_as_what_they_are(table: TableWriter) -> None:
     """A director knows no rows: neither an order, a doubt nor a refusal speaks of their numbers."""
     table.start(("Anna", "Ben"))

@@ -117,6 +117,8 @@ export interface Device {
   lost?: string;
   /** Whether that is because it sends too much. */
   floods?: boolean;
+  /** Whether it has never been heard: it is expected, and not lost. */
+  unheard?: boolean;
 }
 
 /** An event as a page shows it, with the fields of its type. */
