@@ -17,6 +17,7 @@ from recorder.domain.reading.reconstruct import TWO_IN_ONE_LOOK, Reconstruction,
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.table_turns import Turns, play_out_points
 from recorder.domain.reading.withdrawals import cleared_first, seen_between
+from recorder.domain.tiles import EMPTY
 from recorder.domain.turns import Press
 
 AT_ONCE_MS = 1_500
@@ -46,7 +47,7 @@ def read_look(state: TableState, look: Look) -> TableState:
     if not earlier and not _is_one_play(known) and state.questions.unconfirmed is not None:
         state = _read_with_newest(state, press)
         known, used = _turn_shown(state, press, look)
-    if not earlier and not known.best.turns[-1].placed and state.questions.laid_late is not None:
+    if not earlier and _shows_nothing(known) and state.questions.laid_late is not None:
         state = _given_to_next(state, press)
         known, used = _turn_shown(state, press, look)
     if earlier and (state.turns.hides(press) or not _is_one_play(known)):
@@ -77,7 +78,7 @@ def read_look(state: TableState, look: Look) -> TableState:
     open_ = replace(
         open_,
         unconfirmed=(turns, state.looks) if is_open else None,
-        laid_late=_laid_late(state, known, press, used),
+        laid_late=_laid_late(state, known, press),
     )
     turns = _doubted_if_late(state, known, press, used)
     state = replace(state, turns=turns, questions=open_).with_turn(known, press, used)
@@ -161,12 +162,16 @@ def _read_with_newest(state: TableState, press: Press) -> TableState:
     return replace(state, turns=turns, looks=looks, questions=questions)
 
 
-def _laid_late(
-    state: TableState, known: Reconstruction, press: Press, used: Look
-) -> tuple[Turns, Look] | None:
+def _shows_nothing(known: Reconstruction) -> bool:
+    """Whether the newest look shows the board as the turn before left it."""
+    newest = known.best.turns[-1]
+    return not newest.placed and not newest.taken
+
+
+def _laid_late(state: TableState, known: Reconstruction, press: Press) -> tuple[Turns, Look] | None:
     """The turns before a play that was laid only after its press, and the look that shows so."""
-    before = state.looks.since_press
-    if before is None or before is used or not known.best.turns[-1].placed:
+    before, placed = state.looks.since_press, known.best.turns[-1].placed
+    if before is None or not placed or any(before.squares.best(sq) is not EMPTY for sq in placed):
         return None
     lay = before.at_ms <= press.at_ms and state.looks.lies_as_in(before, press.at_ms)
     return (state.turns, before) if lay and not state.turns.hides(press) else None

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recorder.domain.game import NoPlay, Played
-from recorder.domain.observations import BoardNotSeen, BoardStirred, Side
+from recorder.domain.game import NoPlay, Played, Withdrawn
+from recorder.domain.observations import BoardNotSeen, BoardStirred, ClockAct, ClockChanged, Side
 from recorder.domain.tile_text import read_tiles
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, OrderGame
 
@@ -153,6 +153,31 @@ def test_a_play_laid_after_a_press_on_a_still_board_is_the_next_players() -> Non
     assert isinstance(events[2], NoPlay)
     assert isinstance(events[3], Played)
     assert "quiet_unsaid" in _doubted(game)[-1]
+
+
+def test_a_withdrawal_stays_a_turn_where_its_opponent_presses_without_a_play() -> None:
+    """CAT lay before its press: a press that shows nothing more does not give it to anybody."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.show(HAND)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    game.see(BoardStirred(frame="f"))
+    game.show(HAND_CAT)
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND_CAT)
+    game.stop_clock()
+    game.see(BoardStirred(frame="f"))
+    game.show(HAND)
+    game.see(
+        ClockChanged(act=ClockAct.RESUME, left_ms=900_000, right_ms=900_000, running=Side.LEFT)
+    )
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    events = game.game_recorder.recorded.events
+    assert [type(event) for event in events] == [Played, Played, Withdrawn, NoPlay]
+    assert not [row for row in game.rows() if row.body.get("reason") == "gone"]
 
 
 def _doubted(game: OrderGame) -> list[list[str]]:
