@@ -96,7 +96,7 @@ def record(rows: Iterable[Row], now: Situation) -> Json:
         "confirmed": list(started.confirmed),
         "totals": list(now.state.scores),
         "board": list(now.state.board.rows()),
-        "sheet": [entry.line for entry in now.held],
+        "sheet": list(now.lines),
         "timeline": released(_story(mine, now).items(), now.frame),
         "head": {"seq": mine[-1].seq, "at": mine[-1].at, "hash": mine[-1].hash},
     }

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from dashboard.incidents.facts import Held, Situation
+from dashboard.incidents.facts import Situation
 from recorder.domain.board import Square, name_across
 from recorder.domain.game import Conceded
 from recorder.domain.tiles import BLANK
 from recorder.frames.desk import Signature
+from recorder.frames.public import Line
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
 from recorder.printing.typeface import fitted
 from recorder.texts import say_printed as say
@@ -39,8 +40,8 @@ _KINDS = (
 
 def score_sheet(now: Situation, doubts: int, code: str = "") -> tuple[Page, ...]:
     """The game line by line, on as many sheets as that takes; open ``doubts`` are said on each."""
-    held = now.held
-    parts = [held[first : first + _LINES] for first in range(0, max(1, len(held)), _LINES)]
+    lines = now.lines
+    parts = [lines[first : first + _LINES] for first in range(0, max(1, len(lines)), _LINES)]
     pages = [_one_sheet(now, part, doubts, (n, len(parts))) for n, part in enumerate(parts, 1)]
     for page in pages:
         _add_code(page, code)
@@ -55,7 +56,7 @@ def _add_code(page: Page, code: str) -> None:
         )
 
 
-def _one_sheet(now: Situation, held: Sequence[Held], doubts: int, of: tuple[int, int]) -> Page:
+def _one_sheet(now: Situation, lines: Sequence[Line], doubts: int, of: tuple[int, int]) -> Page:
     number, many = of
     page = _headed(now, say("sheet" if many == 1 else "sheet_of", number=number, many=many))
     for code, x in (("turn", _LEFT), ("player", _PLAYER), ("play", _PLAY)):
@@ -64,19 +65,15 @@ def _one_sheet(now: Situation, held: Sequence[Held], doubts: int, of: tuple[int,
     for text, x in zip((say("points"), *names), (_POINTS, _TOTAL, _RIGHT), strict=True):
         page.words.append(_right(text, x, _TOP - 3, 3.2))
     page.lines.append(CutLine(_LEFT, _TOP - 1.5, _RIGHT, _TOP - 1.5, dashed=False))
-    for place, entry in enumerate(held):
-        _add_line(page, now, entry, _TOP + _PITCH * (place + 0.75))
+    for place, line in enumerate(lines):
+        _add_line(page, now, line, _TOP + _PITCH * (place + 0.75))
     foot = [_open("sheet_not_final", doubts) if doubts else say("no_doubt")]
     foot += _unnamed(now)
     page.words.append(PageText(_LEFT, HEIGHT_MM - 12, "; ".join(foot), 3.6))
     return page
 
 
-def _add_line(page: Page, now: Situation, entry: Held, y: float) -> None:
-    line = entry.line
-    if not line:
-        page.words.append(PageText(_PLAY, y, str(entry.event)))
-        return
+def _add_line(page: Page, now: Situation, line: Line, y: float) -> None:
     place = f"{line['position']} {line['word']}".strip()
     kind = say(f"kind_{line['kind']}") if line["kind"] in _KINDS else ""
     detail = str(line["tiles"] or line["count"] or "")
@@ -149,11 +146,10 @@ def _outcome(now: Situation) -> str:
 
 def _adjustments(now: Situation) -> list[str]:
     kinds = {"end_rack", "end_rack_penalty", "time", "penalty"}
-    lines = [entry.line for entry in now.held if entry.line is not None]
     return [
         f"{_named(now, line['player'])}: {say('kind_' + line['kind'])}"
         f" {line['tiles']} {signed(line['score'])}".replace("  ", " ")
-        for line in lines
+        for line in now.lines
         if line["kind"] in kinds
     ]
 

@@ -8,46 +8,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dashboard.live.sensor_state import SensorState
-from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
-from recorder.domain.game import GameEvent, GameState, replay
+from recorder.domain.game import GameState, replay
 from recorder.domain.notices import PlainValue, TableNotice
+from recorder.domain.procedures.settling import HeldEntry
 from recorder.domain.record import GameStarted, NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import over_s
 from recorder.domain.standing_procedures import StandingProcedure
-from recorder.frames.desk import Item, Senses
+from recorder.frames.desk import Senses
 from recorder.frames.public import Frame, Line
 from recorder.log.port import Row
 from recorder.projections.broadcast import Projection
-from recorder.projections.timeline import Timeline
 from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import tile_set_of
-from recorder.wire.events import decode_event
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """One event of the record that holds, and the name under which an order finds it.
-
-    ``group`` is its turn, by the row of the press.
-    """
-
-    row: int
-    part: int
-    group: int
-    event: GameEvent
-    line: Line | None
-
-    @property
-    def name(self) -> Json:
-        """The entry as orders name it."""
-        return {"entry": self.row, "part": self.part}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """A table as its record stands. ``frame`` is the live one; ``left_ms`` by player.
+    """A table as its record stands. ``frame`` is the live one, ``held`` and ``lines`` its events.
 
     ``notice`` and ``standing``, a procedure that stands open, are what the incident was opened
     from, None where a director begins it unasked.
@@ -57,7 +36,8 @@ class Situation:
     rules: Rules
     frame: Frame
     senses: Senses
-    held: Sequence[Held]
+    held: Sequence[HeldEntry]
+    lines: Sequence[Line]
     notice: TableNotice | None = None
     standing: StandingProcedure | None = None
 
@@ -156,10 +136,10 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
     a row that is no notice, and for a key under which nothing is open.
     """
     opened = _Opened(notice, procedure)
-    projection, senses, story = Projection(table), SensorState(table), Timeline(table)
+    projection, senses = Projection(table), SensorState(table)
     for row in rows:
-        for fold in (projection, senses, story):
-            fold.advance(row)
+        projection.advance(row)
+        senses.advance(row)
         if row.table == table:
             opened.take(row)
     started, frame = projection.started, projection.frame()
@@ -168,21 +148,13 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
     standing = opened.standing()
     if notice and opened.notice is None:
         raise NotationError(f"row {notice} is not a notice of table {table}")
-    entries = held_entries(story.items())
-    lines = [line.as_json() for line in projection.lines]
-    fits = len(lines) == len(entries)
     rules = recorded_rule_set(
         started.rules, started.settings, overrides=started.overrides, confirmed=started.confirmed
     )
     held = [
-        Held(
-            row=entry["entry"],
-            part=entry["part"],
-            group=entry["group"],
-            event=decode_event(entry["type"], entry),
-            line=lines[at] if fits else None,
-        )
-        for at, entry in enumerate(entries)
+        HeldEntry(name, turn.ref, event)
+        for turn in projection.turns
+        for name, event in zip(turn.entries, turn.events, strict=True)
     ]
     return Situation(
         started=started,
@@ -190,26 +162,7 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
         frame=frame,
         senses=senses.as_json(),
         held=held,
+        lines=[line.as_json() for line in projection.lines],
         notice=opened.notice,
         standing=standing,
     )
-
-
-def held_entries(items: Iterable[Item]) -> list[Json]:
-    """The entries of a timeline that hold, in the order of the game, each with its ``group``."""
-    root: dict[int, int] = {}
-    holding: dict[int, list[Json]] = {}
-    for item in items:
-        if item["kind"] == "corrected":
-            first = root.get(int(item.get("supersedes") or 0))
-            if first is not None:
-                root[item["seq"]] = first
-                holding[first] = _of_turn(item)
-        elif item["kind"] == "recorded" and item["entries"]:
-            root[item["seq"]] = item["seq"]
-            holding[item["seq"]] = _of_turn(item)
-    return [entry for entries in holding.values() for entry in entries]
-
-
-def _of_turn(item: Item) -> list[Json]:
-    return [{**entry, "group": item["group"]} for entry in item["entries"]]

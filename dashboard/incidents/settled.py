@@ -6,8 +6,8 @@ Asks nothing and works out no rule: facts, steps and settlements are those of th
 from dashboard.incidents.facts import Situation
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.notices import CodedText
-from recorder.domain.orders import MOST_TEXT, Act, EntryName, Outcome
-from recorder.domain.procedures.settling import HeldEntry, settled_by
+from recorder.domain.orders import MOST_TEXT, Act, Outcome
+from recorder.domain.procedures.settling import settled_by
 from recorder.domain.standing_procedures import Settlement, StandingProcedure
 from recorder.domain.tile_text import typed_words
 from recorder.frames import desk
@@ -61,14 +61,11 @@ def _verdict(
 
 def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> desk.Plan:
     texts = load_catalogue().of_game(now.started.players)
-    entries = [
-        HeldEntry(EntryName(held.row, held.part), held.group, held.event) for held in now.held
-    ]
     clock = now.frame["clock"]  # none where a camera alone divides the turns
     first_ms, second_ms = (0, 0) if clock is None else clock["remaining_ms"]
     said = texts.text("settlement", way.code) if way.code else ""
-    words = {entry.name.number: event_in_words(entry.event) for entry in entries}
-    acts = settled_by(standing, way, entries, (first_ms, second_ms))
+    words = {entry.name.number: event_in_words(entry.event) for entry in now.held}
+    acts = settled_by(standing, way, now.held, (first_ms, second_ms))
     orders = [order_offered(act, texts.with_entries(words)) for act in acts]
     title = worded(standing.title, texts)
     facts = facts_in_words("procedure_fact", standing.facts, texts)

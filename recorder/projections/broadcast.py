@@ -38,6 +38,7 @@ from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.overtime import Prices, overtime_prices
 from recorder.domain.tile_text import label_text
 from recorder.domain.tiles import BLANK, TileSet
+from recorder.domain.turns import Turn
 from recorder.frames import public
 from recorder.frames.public import Frame
 from recorder.log.port import Row
@@ -256,6 +257,11 @@ class Projection:
         if lines:
             self._calls.recorded(lines[-1].kind)
         self._forming.clear()
+
+    @property
+    def turns(self) -> Iterable[Turn]:
+        """The turns of the present game."""
+        return self._turns.turns
 
     @property
     def lines(self) -> Sequence[SheetLine]:

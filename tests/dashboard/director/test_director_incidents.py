@@ -9,11 +9,10 @@ import pytest
 
 import recorder.domain.procedures
 from dashboard.incidents.begun import OTHER, begun_as_json
-from dashboard.incidents.facts import held_entries, situation
+from dashboard.incidents.facts import situation
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.instruments import BagWeighed, CountEstimate
 from recorder.domain.procedures.at_table import WORKED_OUT
-from recorder.projections.timeline import timeline
 from recorder.texts import load_catalogue
 from tests.dashboard.table_writer import TableWriter
 
@@ -64,10 +63,10 @@ def test_entries_stand_where_they_were_corrected(table: TableWriter) -> None:
     table.record(Passed(1))
     second = table.correct(first.seq, Passed(0))
     third = table.correct(second.seq, Exchanged(0, 3))
-    held = held_entries(timeline(table.rows))
-    assert [(one["entry"], one["type"]) for one in held] == [
-        (third.seq, "game.exchanged"),
-        (table.rows[2].seq, "game.passed"),
+    held = situation(table.rows, 1).held
+    assert [(entry.name.row, entry.event) for entry in held] == [
+        (third.seq, Exchanged(0, 3)),
+        (table.rows[2].seq, Passed(1)),
     ]
 
 
