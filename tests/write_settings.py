@@ -4,6 +4,7 @@ from itertools import groupby
 from pathlib import Path
 
 from recorder.rulesets import as_json, declared_settings, load_rule_set, rule_set_names
+from recorder.texts import load_catalogue, plain_code
 
 PAGE = Path(__file__).parents[1] / "docs/rules.md"
 BEGIN = "<!-- settings: python -m tests.write_settings -->\n"
@@ -21,7 +22,8 @@ def table() -> str:
         for name, declared in names:
             cells = [_cell(one.get(name), one.offered.get(name)) for one in sets]
             allowed = declared.allowed.replace("|", "\\|")
-            lines.append(f"| `{name}` | {declared.about} | {allowed} | {' | '.join(cells)} |")
+            about = load_catalogue().text("setting", plain_code(name))
+            lines.append(f"| `{name}` | {about} | {allowed} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -64,13 +64,14 @@ def show_json(rules: "RuleSet") -> dict[str, Any]:
     """
     from recorder.rulesets import as_json, declared_settings
     from recorder.rulesets.reference import statements, subjects
+    from recorder.texts import load_catalogue, plain_code
 
-    settings = []
+    settings, texts = [], load_catalogue()
     for name, declared in declared_settings().items():
         entry = {
             "name": name,
             "group": declared.group,
-            "about": declared.about,
+            "about": texts.text("setting", plain_code(name)),
             "type": declared.type.value,
             "unit": declared.unit,
             "value": as_json(rules.get(name)),

@@ -17,7 +17,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.rules.core.parameters import Setting
 from recorder.toml_text import toml_of
 
-_KEYS = {"about", "type", "unit", "word", "least", "most", "choices"}
+_KEYS = {"type", "unit", "word", "least", "most", "choices"}
 _MOST = 100_000
 
 
@@ -34,14 +34,13 @@ class SettingType(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """One setting: what it is for and what it can be.
+    """What one setting can be; what it is for says the text of its name (``setting``).
 
     ``unit`` is empty where there is nothing to count; ``word`` is a text that can stand instead
     of a number.
     """
 
     name: str
-    about: str
     type: SettingType
     unit: str = ""
     word: str = ""
@@ -137,9 +136,9 @@ def parse_declared(text: str, *, source: str) -> Mapping[str, Declared]:
 
 
 def _declared(name: str, table: object, source: str) -> Declared:
-    if not isinstance(table, dict) or not {"about", "type"} <= set(table) <= _KEYS:
+    if not isinstance(table, dict) or not {"type"} <= set(table) <= _KEYS:
         keys = ", ".join(sorted(_KEYS))
-        raise NotationError(f"{source}: {name} needs about and type; allowed: {keys}")
+        raise NotationError(f"{source}: {name} needs a type; allowed: {keys}")
     types = [kind.value for kind in SettingType]
     if table["type"] not in types:
         raise NotationError(
@@ -147,7 +146,6 @@ def _declared(name: str, table: object, source: str) -> Declared:
         )
     return Declared(
         name=name,
-        about=str(table["about"]),
         type=SettingType(table["type"]),
         unit=str(table.get("unit", "")),
         word=str(table.get("word", "")),

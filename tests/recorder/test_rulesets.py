@@ -15,6 +15,8 @@ from recorder.rulesets import (
 )
 from recorder.rulesets.reference import STATUSES, statements, subjects
 from recorder.rulesets.settings import parse_declared
+from recorder.texts import languages, load_catalogue, plain_code
+from recorder.texts.telling import RULE_TEXTS, coded_text
 from tests import write_settings
 
 DECLARED = declared_settings()
@@ -22,13 +24,10 @@ SETS = rule_set_names()
 MOST_SETTINGS = 80
 
 
-def test_settings_are_few_and_described() -> None:
-    """Each in words of its own; what is a number has a unit; groups hang together."""
+def test_settings_are_few_and_grouped() -> None:
+    """What is a number has a unit; groups hang together."""
     assert len(DECLARED) <= MOST_SETTINGS
-    abouts = [setting.about for setting in DECLARED.values()]
-    assert len(set(abouts)) == len(abouts)
     for setting in DECLARED.values():
-        assert len(setting.about.split()) >= 3, setting.name
         number = setting.type.value in ("whole", "number", "range")
         assert bool(setting.unit) == number, setting.name
         assert bool(setting.choices) == (not number and setting.type != "yes_no")
@@ -306,11 +305,25 @@ def test_rows_from_before_values_were_recorded_name_set_and_changes() -> None:
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [('colour = "red"', "a.b needs about and type"), ('unit = "s"\ntype = "date"', "date")],
+    [('colour = "red"', "a.b needs a type"), ('unit = "s"\ntype = "date"', "date")],
 )
 def test_a_declaration_with_a_mistake_is_refused(line: str, message: str) -> None:
     """Declarations are checked as values are."""
     kind = "" if "type" in line else 'type = "whole"\n'
-    text = f'["a.b"]\nabout = "Some thing counted"\n{kind}{line}\n'
+    text = f'["a.b"]\n{kind}{line}\n'
     with pytest.raises(NotationError, match=rf"small\.toml.*{message}"):
         parse_declared(text, source="small.toml")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_setting_says_what_it_is_for(language: str) -> None:
+    """What a rule set leaves open is asked in these words, not by the name of a setting alone."""
+    texts = load_catalogue(language)
+    said = [texts.text("setting", plain_code(name)) for name in DECLARED]
+    assert len(set(said)) == len(said)
+    assert min(len(words.split()) for words in said) >= 3
+    rules = load_rule_set("wespa4")
+    open_one = rules.unsettled("challenge.issue_sequence")
+    assert open_one is not None
+    words = coded_text(open_one, RULE_TEXTS, texts)
+    assert words.startswith(texts.text("setting", "challenge_issue_sequence"))
