@@ -40,8 +40,8 @@ from recorder.lab.venue_files import event_toml
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.operations.browser import open_page
+from recorder.rulesets import rules_of_game
 from recorder.service.venue_file import LOG_NAME
-from recorder.table.game_recorder import rules_of_game
 
 QUIET_S = 3.0
 LONGEST_S = 180.0

@@ -20,7 +20,7 @@ from recorder.frames.desk import Senses
 from recorder.frames.public import Frame, Line
 from recorder.log.port import Row
 from recorder.projections.broadcast import Projection
-from recorder.rulesets import recorded_rule_set
+from recorder.rulesets import rules_of_game
 from recorder.tilesets import tile_set_of
 
 
@@ -148,9 +148,6 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
     standing = opened.standing()
     if notice and opened.notice is None:
         raise NotationError(f"row {notice} is not a notice of table {table}")
-    rules = recorded_rule_set(
-        started.rules, started.settings, overrides=started.overrides, confirmed=started.confirmed
-    )
     held = [
         HeldEntry(name, turn.ref, event)
         for turn in projection.turns
@@ -158,7 +155,7 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
     ]
     return Situation(
         started=started,
-        rules=rules,
+        rules=rules_of_game(started),
         frame=frame,
         senses=senses.as_json(),
         held=held,

@@ -349,6 +349,8 @@ Statement = (
     | Unreadable
 )
 """What a row can say."""
+Draft = tuple[Statement, tuple[int, ...]]
+"""What is to be said, and the rows that it rests on."""
 
 
 def kind_of(says: Statement) -> Kind:

@@ -36,7 +36,7 @@ from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import Tile, TileSet, face
 from recorder.gcg import GcgGame
 from recorder.log.port import Row
-from recorder.table.game_recorder import rules_of_game
+from recorder.rulesets import rules_of_game
 from recorder.table.notices import told_aloud
 from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text

@@ -48,7 +48,7 @@ from recorder.projections.racks import Racks
 from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.projections.unfolded_rows import UnfoldedRow, unmended
-from recorder.rulesets import recorded_rule_set
+from recorder.rulesets import rules_of_game
 from recorder.tilesets import tile_set_of
 
 _PLAY_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play", "withdraw"})
@@ -417,12 +417,7 @@ def _points(events: Iterable[GameEvent]) -> Counter[int]:
 def _rules(started: GameStarted) -> Rules:
     """The rules of a game; none where they cannot be loaded, so that all of them are open."""
     try:
-        return recorded_rule_set(
-            started.rules,
-            started.settings,
-            overrides=started.overrides,
-            confirmed=started.confirmed,
-        )
+        return rules_of_game(started)
     except NotationError:
         return NO_RULE_SET
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import CodedText, coded
+from recorder.domain.record import GameStarted
 from recorder.domain.rules.core.parameters import Setting
 from recorder.rulesets.set_files import (
     Offered,
@@ -47,6 +48,7 @@ __all__ = [
     "load_rule_set",
     "recorded_rule_set",
     "rule_set_names",
+    "rules_of_game",
 ]
 
 _RENAMED: Mapping[str, tuple[str, ...]] = {
@@ -233,6 +235,16 @@ def recorded_rule_set(
         offered={key: waiting for key, waiting in found.offered.items() if key not in values},
         confirmed=frozenset(confirmed) & set(declared) | found.confirmed,
         overridden=frozenset(_renamed(overrides)),
+    )
+
+
+def rules_of_game(started: GameStarted) -> RuleSet:
+    """The rules that a game is played by, as its first row has them."""
+    return recorded_rule_set(
+        started.rules,
+        started.settings,
+        overrides=started.overrides,
+        confirmed=started.confirmed,
     )
 
 

@@ -14,7 +14,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import MOST_OF_TYPE, MOST_ORDERS
-from recorder.domain.notices import CodedText, TableNotice, coded
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import (
     BoardSeen,
@@ -31,6 +31,7 @@ from recorder.domain.reading.table_fold import Stamped, at_press, precompute_rea
 from recorder.domain.reading.table_state import PrecomputedReading, TableState
 from recorder.domain.record import (
     Corrected,
+    Draft,
     GameStarted,
     NoticeGiven,
     NoticeOver,
@@ -51,8 +52,8 @@ from recorder.domain.rulings.signatures import confirmed_by
 from recorder.domain.tile_account.lost_sensors import TileSensors
 from recorder.domain.tile_account.watch import Watched
 from recorder.log.port import NewRow, Row
-from recorder.rulesets import RuleSet, recorded_rule_set
-from recorder.table.alarms import TableNow, table_alarms
+from recorder.rulesets import RuleSet, rules_of_game
+from recorder.table.alarms import table_alarms
 from recorder.table.allowance import Allowance
 from recorder.table.conclusions import Conclusions
 from recorder.table.folded import FoldedTable, opened_table
@@ -68,7 +69,7 @@ from recorder.table.order_rows import (
 )
 from recorder.table.ordered_clock import clock_after
 from recorder.table.procedures import RecordedProcedures
-from recorder.table.reconcile import rows_to_record
+from recorder.table.reconcile import to_record
 from recorder.tilesets import tile_set_of
 from recorder.wire.orders import encode_order
 
@@ -231,10 +232,7 @@ class GameRecorder:
 
     def opening(self, at: int) -> list[NewRow]:
         """The row that begins the game, unless the log has it already."""
-        if self._opened_ms is not None:
-            return []
-        started = self.plan.started
-        return [NewRow.saying(started, table=started.table, game=started.game, at=at)]
+        return [] if self._opened_ms is not None else self._drafted([(self.plan.started, ())], at)
 
     def pending_rows(self, at: int) -> list[NewRow]:
         """The rows that bring the record up to what the fold now says, and what there is to notice.
@@ -246,26 +244,16 @@ class GameRecorder:
         if self.plan.waits or not self._has_news(at):
             return []
         self._changed, self._news_of = False, self.state
-        table, game = self.plan.started.table, self.plan.started.game
-        ruled = self.ruled()
         watched = self._watched = self.concluded.watched(self.read, at)
-        alarms = table_alarms(
-            TableNow(
-                ruled=ruled,
-                table=self.read,
-                rules=self.rules,
-                rulings=self.concluded.rulings,
-                watched=watched,
-                sensed=self.concluded.sensed,
-                opened_ms=self._opened_ms,
-                has_camera=DeviceRole.BOARD_CAMERA in self.plan.devices.values(),
-            )
-        )
+        facts = self._facts(at)
+        has_camera = DeviceRole.BOARD_CAMERA in self.plan.devices.values()
+        alarms = table_alarms(facts, watched, has_camera=has_camera)
         noticed = [
             *self.concluded.noticed(self.read, watched),
             *(alarm.notice for alarm in alarms if self._is_due(alarm, at)),
         ]
-        procedures = standing_procedures(self._facts(ruled, noticed, at))
+        past = self._notices.past(noticed)
+        procedures = standing_procedures(replace(facts, notices=noticed, past=past))
         times = [
             self.folded.time_ends_ms or 0,
             *(self._told_ms(alarm) for alarm in alarms),
@@ -273,25 +261,24 @@ class GameRecorder:
             *(step.until_ms or 0 for procedure in procedures for step in procedure.steps),
         ]
         self._alarm_ms = min((time_ms for time_ms in times if time_ms > at), default=None)
-        return [
-            *self._seat_rows(at),
-            *rows_to_record(
-                self.recorded,
-                with_verdicts(ruled.groups, self.plan.words),
-                table=table,
-                game=game,
-                at=at,
-            ),
-            *self._notices.rows(noticed, table=table, game=game, at=at),
-            *self._procedures.rows(procedures, table=table, game=game, at=at),
-        ]
+        return self._drafted(
+            [
+                *self._seat_again(),
+                *to_record(self.recorded, with_verdicts(facts.game.groups, self.plan.words)),
+                *self._notices.to_say(noticed),
+                *self._procedures.to_say(procedures),
+            ],
+            at,
+        )
 
-    def _seat_rows(self, at: int) -> list[NewRow]:
+    def _drafted(self, new: Sequence[Draft], at: int) -> list[NewRow]:
+        table, game = self.plan.started.table, self.plan.started.game
+        return [NewRow.saying(says, table=table, game=game, at=at, refs=refs) for says, refs in new]
+
+    def _seat_again(self) -> list[Draft]:
         """The beginning of the game once more, where a director says better who sits where."""
         started = self.plan.started
-        if self._said_left in (None, started.left_player):
-            return []
-        return [NewRow.saying(started, table=started.table, game=started.game, at=at)]
+        return [] if self._said_left in (None, started.left_player) else [(started, ())]
 
     def _has_news(self, at: int) -> bool:
         """Whether a row has come, an alarm is due, or time alone shows more of a draw."""
@@ -316,16 +303,14 @@ class GameRecorder:
         """The same, of what has come since the last time alone: time may bring more."""
         return self.pending_rows(at) if self._changed or self.state is not self._news_of else []
 
-    def _facts(self, ruled: RuledGame, noticed: Sequence[TableNotice], at: int) -> TableFacts:
-        """What procedures are worked out from."""
+    def _facts(self, at: int) -> TableFacts:
+        """What alarms and procedures are worked out from, but for what is noticed."""
         return TableFacts(
-            game=ruled,
+            game=self.ruled(),
             table=self.read,
             rules=self.rules,
             rulings=in_force(self.concluded.rulings),
             given=self.concluded.rulings,
-            notices=noticed,
-            past=self._notices.past(noticed),
             sensed=self.concluded.sensed,
             now_ms=at,
             opened_ms=self._opened_ms,
@@ -453,13 +438,3 @@ class GameRecorder:
     def gcg(self) -> str:
         """The game as recorded, as GCG text."""
         return gcg_text(self.plan.started.players, self.tile_set, self.recorded.events)
-
-
-def rules_of_game(started: GameStarted) -> RuleSet:
-    """The rules that a game is played by, as its first row has them."""
-    return recorded_rule_set(
-        started.rules,
-        started.settings,
-        overrides=started.overrides,
-        confirmed=started.confirmed,
-    )

@@ -10,8 +10,8 @@ from dataclasses import replace
 from recorder.domain.notices import Manner, NoticeKey, TableNotice
 from recorder.domain.observations import CameraDoubted, ClockDoubted, TimeSet
 from recorder.domain.procedures.table_facts import PastNotice
-from recorder.domain.record import NoticeGiven, NoticeOver, Observed, Statement
-from recorder.log.port import NewRow, Row
+from recorder.domain.record import Draft, NoticeGiven, NoticeOver, Observed
+from recorder.log.port import Row
 from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text, notice_text, time_set_text
 
@@ -52,11 +52,11 @@ class RecordedNotices:
         """Whether the log says this already, and has not taken it back."""
         return self._told(notice) is not None
 
-    def rows(self, now: Iterable[TableNotice], *, table: int, game: str, at: int) -> list[NewRow]:
-        """The rows that bring the log up to what holds now."""
+    def to_say(self, now: Iterable[TableNotice]) -> list[Draft]:
+        """What brings the log up to what holds now."""
         holding = {notice.key: notice for notice in now}
         rows = {key: self._told(notice) for key, notice in holding.items()}
-        new: list[tuple[Statement, tuple[int, ...]]] = [
+        new: list[Draft] = [
             (NoticeGiven(notice=notice), notice.refs)
             for key, notice in holding.items()
             if rows[key] is None
@@ -66,7 +66,7 @@ class RecordedNotices:
             for seq, notice in self._held.items()
             if seq not in rows.values()
         ]
-        return [NewRow.saying(says, table=table, game=game, at=at, refs=refs) for says, refs in new]
+        return new
 
     def _told(self, notice: TableNotice) -> int | None:
         """The row that says this already, None where none does."""

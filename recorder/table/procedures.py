@@ -6,9 +6,9 @@ taken back by another. Writes no row itself and reads no clock.
 
 from collections.abc import Iterable
 
-from recorder.domain.record import ProcedureOver, ProcedureStands, Statement
+from recorder.domain.record import Draft, ProcedureOver, ProcedureStands, Statement
 from recorder.domain.standing_procedures import StandingProcedure
-from recorder.log.port import NewRow, Row
+from recorder.log.port import Row
 
 
 class RecordedProcedures:
@@ -25,10 +25,8 @@ class RecordedProcedures:
             case ProcedureOver(key=key):
                 self._open.pop(key, None)
 
-    def rows(
-        self, now: Iterable[StandingProcedure], *, table: int, game: str, at: int
-    ) -> list[NewRow]:
-        """The rows that bring the log up to what stands open now."""
+    def to_say(self, now: Iterable[StandingProcedure]) -> list[Draft]:
+        """What brings the log up to what stands open now."""
         standing = {procedure.key: procedure for procedure in now}
         new: list[tuple[Statement, int]] = [
             (ProcedureOver(key=key, director=procedure.director), procedure.group)
@@ -40,7 +38,4 @@ class RecordedProcedures:
             for key, procedure in standing.items()
             if self._open.get(key) != procedure
         ]
-        return [
-            NewRow.saying(says, table=table, game=game, at=at, refs=(group,) if group else ())
-            for says, group in new
-        ]
+        return [(says, (group,) if group else ()) for says, group in new]

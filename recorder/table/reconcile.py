@@ -16,26 +16,19 @@ from recorder.domain.record import (
     Corrected,
     CorrectionReason,
     Doubt,
+    Draft,
     Recorded,
-    Statement,
     TurnNote,
 )
 from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.turns import Turn
-from recorder.log.port import NewRow
 
 _OVER_RECORDED = "hole_over_recorded"
 
 
-def rows_to_record(
-    recorded: RecordedTurns, story: Sequence[Turn], *, table: int, game: str, at: int
-) -> list[NewRow]:
-    """The rows that bring the record up to the story; empty when it is up to date."""
-
-    def row(says: Statement, refs: tuple[int, ...]) -> NewRow:
-        return NewRow.saying(says, table=table, game=game, at=at, refs=refs)
-
-    new: list[NewRow] = []
+def to_record(recorded: RecordedTurns, story: Sequence[Turn]) -> list[Draft]:
+    """What brings the record up to the story; empty when it is up to date."""
+    new: list[Draft] = []
     held = recorded.by_ref
     story = [turn for turn in story if turn.events or turn.ref in held]
     story = _with_lost_turns(recorded, story)
@@ -44,24 +37,24 @@ def rows_to_record(
         turn = held.get(read.ref)
         if turn is not None and read.ref in again:
             gone = [_taken_out(seq, CorrectionReason.MOVED, read.ref) for seq in turn.rows]
-            new += [row(says, read.refs) for says in gone]
+            new += [(says, read.refs) for says in gone]
         if turn is None or read.ref in again:
             first = [Recorded(event=event, turn=_note(read)) for event in read.events]
-            new += [row(says, read.refs) for says in first]
+            new += [(says, read.refs) for says in first]
         elif reason := _why_corrected(turn, read):
             says = Corrected(
                 supersedes=turn.rows[0], events=read.events, reason=reason, turn=_note(read)
             )
-            new.append(row(says, (turn.rows[0], *read.refs)))
+            new.append((says, (turn.rows[0], *read.refs)))
             apart = [name.row for name in turn.entries if name.row in turn.rows[1:]]
             new += [
-                row(_taken_out(seq, reason, read.ref), (turn.rows[0], *read.refs)) for seq in apart
+                (_taken_out(seq, reason, read.ref), (turn.rows[0], *read.refs)) for seq in apart
             ]
     wanted = {turn.ref for turn in story}
     for ref, turn in held.items():
         if ref not in wanted and turn.events:
             gone = [_taken_out(seq, CorrectionReason.GONE, ref) for seq in turn.rows]
-            new += [row(says, (ref,)) for says in gone]
+            new += [(says, (ref,)) for says in gone]
     return new
 
 

@@ -62,7 +62,7 @@ from recorder.lab.scenario.recorded_values import (
 from recorder.log.port import Row
 from recorder.projections.broadcast import Projection
 from recorder.projections.sheet import SheetLine, next_line
-from recorder.rulesets import recorded_rule_set
+from recorder.rulesets import rules_of_game
 from recorder.texts.record import events_in_words
 from recorder.texts.telling import coded_text, notice_text
 from recorder.wire.orders import encode_act
@@ -214,13 +214,7 @@ class TableRecord:
         started = self._public.started
         if started is None or not isinstance(play, IllegallyPlayed):
             return False
-        rules = recorded_rule_set(
-            started.rules,
-            started.settings,
-            overrides=started.overrides,
-            confirmed=started.confirmed,
-        )
-        return not score_until_ruled(rules, play.faults, 1)
+        return not score_until_ruled(rules_of_game(started), play.faults, 1)
 
     def _turn(self, line: SheetLine, held: _Held) -> RecordedTurn:
         doubt = self._doubts.get(held.group)

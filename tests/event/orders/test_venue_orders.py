@@ -17,7 +17,7 @@ from recorder.domain.rules.ending.overtime import overtime_points
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_rules import rule_set_of
-from recorder.table.game_recorder import rules_of_game
+from recorder.rulesets import rules_of_game
 from recorder.wire.control import DeviceConfig, DeviceState, Presence, decode_device_config, encode
 from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.observations import encode_observation

@@ -14,10 +14,9 @@ from recorder.domain.tile_text import read_tiles
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.venue_files import venue_toml
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
-from recorder.rulesets import load_rule_set, rule_set_names
+from recorder.rulesets import load_rule_set, rule_set_names, rules_of_game
 from recorder.rulesets.set_files import parse_set
 from recorder.service.venue_file import example, read_record_file
-from recorder.table.game_recorder import rules_of_game
 from tests.dashboard.table_writer import TableWriter
 from tests.folded import broadcast_frame
 
