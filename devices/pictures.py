@@ -11,10 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.words import camera_fault
 from recorder.domain.errors import DeviceError
-from recorder.domain.notices import PlainValue
 from recorder.picture_header import read_header
-from recorder.texts import load_catalogue
 
 Image = npt.NDArray[Any]
 """A picture, uint8 [height, width, 3]: BGR unless the name says otherwise.
@@ -33,18 +32,16 @@ def decode_picture(data: bytes) -> Image:
     """
     header = read_header(data)
     if header.width * header.height > MOST_PIXELS:
-        raise DeviceError(
-            f"{header.width} x {header.height} pixels are more than"
-            f" {MOST_PIXELS // 1_000_000} megapixels"
-        )
+        size, most = f"{header.width} x {header.height}", MOST_PIXELS // 1_000_000
+        raise DeviceError(camera_fault("too_many_pixels", size=size, most=most))
     if not header.is_whole:
-        raise DeviceError(f"truncated: {len(data)} bytes are not the whole picture")
+        raise DeviceError(camera_fault("cut_off", bytes=str(len(data))))
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as err:
         raise DeviceError(f"OpenCV refuses the picture: {err.err}") from err
     if image is None:
-        raise DeviceError("damaged: OpenCV cannot decode the picture")
+        raise DeviceError(camera_fault("damaged"))
     return np.ascontiguousarray(image, dtype=np.uint8)
 
 
@@ -53,11 +50,3 @@ def encode_jpeg(image: Image, quality: int = 92) -> bytes:
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     assert done, "encoding an image in memory cannot fail"
     return bytes(data)
-
-
-def camera_fault(code: str, **values: PlainValue) -> str:
-    """What is wrong with a camera and what helps, in the language of the program.
-
-    By a code of the catalogue's ``camera_fault``.
-    """
-    return load_catalogue().text("camera_fault", code, **values)

@@ -30,7 +30,7 @@ from calibration.guide.checks import (
     refused_picture,
     save_picture,
 )
-from calibration.guide.words import words
+from calibration.guide.words import kept_lines, words
 from devices.agent_process.table_file import BoardCameraPlan
 from devices.cameras.frames import CameraFrame
 from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
@@ -106,10 +106,8 @@ def calibrate_camera(
     profile = _profile(plan, wish, found, shown)
     kept = save_profile(profile, path)
     save_picture(path.with_suffix(".jpg"), picture)
-    was = (words("before_is", path=str(kept)),) if kept else ()
-    is_kept = words("kept_picture", path=str(path), picture=f"{path.stem}.jpg")
     next_step = words("check_rounds", table=str(table))
-    return Kept(path, (is_kept, *was, *advice, next_step))
+    return Kept(path, (*kept_lines(path, kept, f"{path.stem}.jpg"), *advice, next_step))
 
 
 def _worst(found: Sequence[BoardFinding]) -> int:

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import pairwise
 
 from calibration.guide.checks import Dialogue, Kept, RefusedError
+from calibration.guide.words import words
 from devices.agent_process.table_file import SerialClockPlan
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.link.timelink import JUMP_MS, Exchange, Measured
@@ -98,39 +99,35 @@ class ClockCheck:
         """Meet the clock, see both halves pressed, compare times for so long."""
         beat = self._meet()
         if beat.outbox:
-            raise RefusedError(
-                f"{self._name}: refused: the clock keeps {beat.outbox} events that no recorder has."
-                " Let the agent fetch them first, or switch the clock off and on"
-            )
-        self._dialogue.tell(f"clock {self._heard.dev} answers, battery {beat.battery_percent} %")
+            raise self._refused(words("clock_keeps", count=beat.outbox))
+        battery = str(beat.battery_percent)
+        self._dialogue.tell(words("clock_answers", device=self._heard.dev, battery=battery))
         begun_ms = self._ticks()
         self._pressed()
-        self._dialogue.tell(f"comparing times until {seconds:g} s have passed")
+        self._dialogue.tell(words("comparing", seconds=f"{seconds:g}"))
         self._until(lambda: self._ticks() - begun_ms >= seconds * 1000, seconds * 1000 + _MEET_MS)
-        self._dialogue.tell("stop the clock and set it back: its times have run")
+        self._dialogue.tell(words("set_back"))
         return self._judged()
+
+    def _refused(self, why: str) -> RefusedError:
+        return RefusedError(words("refused", device=self._name, why=why))
 
     def _meet(self) -> Heartbeat:
         if not self._until(lambda: self._heard.beat is not None, _MEET_MS):
-            raise DeviceError(
-                f"{self._link.name}: no clock answers (TCC1, 115200 8N1?)."
-                " Is the agent running? It has the port: end it while you calibrate"
-            )
+            raise DeviceError(words("no_clock", port=self._link.name))
         assert self._heard.beat is not None
         return self._heard.beat
 
     def _pressed(self) -> None:
         """See a press of each half, in either order; the clock must be going, not paused."""
-        self._dialogue.tell("press one half of the clock, wait two seconds, then press the other")
+        self._dialogue.tell(words("press_both"))
         for count in (1, 2):
             if not self._until(partial(self._has_sides, count), _PRESS_MS):
-                known = " and ".join(_HALVES[side] for side in sorted(self._sides()))
-                what = f"only the {known} half" if known else "neither half"
-                raise RefusedError(
-                    f"{self._name}: refused: {what} gave a press. Is the clock paused? Else its"
-                    " switch or its cable is at fault"
-                )
-            self._dialogue.tell(f"the {_HALVES[self._heard.presses[-1][2].side]} half: heard")
+                known = "".join(_HALVES[side] for side in self._sides())
+                code = "only_half" if known else "no_half"
+                raise self._refused(words(code, half=known))
+            heard = _HALVES[self._heard.presses[-1][2].side]
+            self._dialogue.tell(words("heard_half", half=heard))
 
     def _has_sides(self, count: int) -> bool:
         return len(self._sides()) >= count
@@ -165,10 +162,7 @@ class ClockCheck:
     def _hear(self, frame: TccFrame, at_ms: int) -> None:
         heard = self._heard
         if heard.boot and heard.boot != frame.boot:
-            raise RefusedError(
-                f"{self._name}: refused: the clock restarted during the check. Is its supply"
-                " steady?"
-            )
+            raise self._refused(words("restarted"))
         heard.dev, heard.boot = frame.dev, frame.boot
         match frame.body:
             case Heartbeat() as beat:
@@ -210,41 +204,28 @@ class ClockCheck:
         heard = self._heard
         best = min(heard.measured, key=lambda measured: measured.round_trip_ms, default=None)
         if best is None:
-            raise RefusedError(f"{self._name}: refused: it never answered SYNC; see its firmware")
+            raise self._refused(words("no_sync"))
         drift = drift_of(heard.measured)
         late_ms = [at_ms - frame.t_ms - best.offset_ms for at_ms, frame, _ in heard.presses]
         faults = [*self._line_faults(best, min(late_ms)), *self._time_faults(drift)]
         if faults:
-            raise RefusedError(f"{self._name}: refused: {faults[0]}")
-        shown = (
-            f"drift {drift.ppm:+.0f} ppm, give or take {drift.error_ppm:.0f}"
-            if drift
-            else "drift not measured: take more --seconds"
-        )
+            raise self._refused(faults[0])
+        offset, within = f"{best.offset_ms:.0f}", f"{best.round_trip_ms / 2:.1f}"
         return (
-            "both halves press, and the other one runs then",
-            f"offset {best.offset_ms:.0f} ms, give or take {best.round_trip_ms / 2:.1f} ms",
-            shown,
-            f"a press is here {max(0.0, *late_ms):.0f} ms after the switch closed, at the latest",
+            words("both_press"),
+            words("offset", ms=offset, within=within),
+            words("drift", **_figures(drift)) if drift else words("no_drift"),
+            words("press_late", ms=f"{max(0.0, *late_ms):.0f}"),
         )
 
     def _line_faults(self, best: Measured, late_ms: float) -> Iterator[str]:
         heard = self._heard
         if heard.damaged > max(1.0, MOST_DAMAGED * heard.lines):
-            yield (
-                f"{heard.damaged} of {heard.lines} lines came damaged. Take a shorter or shielded"
-                " cable, and look at its plugs"
-            )
+            yield words("damaged", count=heard.damaged, lines=heard.lines)
         if best.round_trip_ms > MOST_ROUND_TRIP_MS:
-            yield (
-                f"an answer takes {best.round_trip_ms} ms, {MOST_ROUND_TRIP_MS} is the most. The"
-                " firmware must answer SYNC at once"
-            )
+            yield words("slow", ms=str(best.round_trip_ms), most=MOST_ROUND_TRIP_MS)
         if late_ms > MOST_PRESS_MS + max(each.round_trip_ms for each in heard.measured):
-            yield (
-                f"each press came {late_ms:.0f} ms late, {MOST_PRESS_MS} is the most. The firmware"
-                " must send it at once"
-            )
+            yield words("late", ms=f"{late_ms:.0f}", most=MOST_PRESS_MS)
 
     def _time_faults(self, drift: Drift | None) -> Iterator[str]:
         jumps = [
@@ -253,29 +234,25 @@ class ClockCheck:
             for before, after in pairwise(self._heard.measured)
         ]
         if max(jumps, default=0.0) > JUMP_MS:
-            yield f"its time jumped by {max(jumps):.0f} ms. Is its supply steady?"
+            yield words("jumped", ms=f"{max(jumps):.0f}")
         if drift is not None and abs(drift.ppm) - drift.error_ppm > MOST_PPM:
-            yield (
-                f"its time drifts by {drift.ppm:+.0f} ppm (give or take {drift.error_ppm:.0f}),"
-                f" {MOST_PPM:.0f} is the most. Give the clock a quartz"
-            )
+            yield words("drifts", most=f"{MOST_PPM:.0f}", **_figures(drift))
         yield from self._press_faults()
 
     def _press_faults(self) -> Iterator[str]:
         for _, _, press in self._heard.presses:
             if press.running in (press.side, Side.NONE):
-                yield (
-                    f"after a press of the {_HALVES[press.side]} half the other one does not run."
-                    " Are the switches crossed?"
-                )
+                yield words("crossed", half=_HALVES[press.side])
         for (_, first_at, first), (_, last_at, last) in pairwise(self._heard.presses):
             passed_ms = last_at.t_ms - first_at.t_ms
             fell_ms = first.left_ms + first.right_ms - last.left_ms - last.right_ms
             if abs(fell_ms - passed_ms) > _TOLERANCE_MS + passed_ms * MOST_PPM / 1e6:
-                yield (
-                    f"its times fell by {fell_ms / 1000:.2f} s while {passed_ms / 1000:.2f} s"
-                    " passed. Its firmware counts wrongly"
-                )
+                fell, passed = f"{fell_ms / 1000:.2f}", f"{passed_ms / 1000:.2f}"
+                yield words("counts_wrongly", fell=fell, passed=passed)
+
+
+def _figures(drift: Drift) -> dict[str, str]:
+    return {"ppm": f"{drift.ppm:+.0f}", "within": f"{drift.error_ppm:.0f}"}
 
 
 def check_clock(plan: SerialClockPlan, seconds: float, dialogue: Dialogue, ticks: Ticks) -> Kept:

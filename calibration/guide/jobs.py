@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.guide.checks import Dialogue, Kept
+from calibration.guide.words import words
 from devices.agent_process.table_file import (
     AgentPlan,
     BagScalePlan,
@@ -146,20 +147,20 @@ class Job(Dialogue):
 
     def _go_on(self) -> None:
         if self._is_over:
-            raise GivenUpError(f"{self.name}: given up")
+            raise GivenUpError(self.name)
 
     def _work(self, options: Options) -> None:
         try:
             kept = self._step(self, options)
         except GivenUpError:
-            self._end("given up", ("given up; nothing was written",))
+            self._end("given up", (words("given_up"),))
         except (TilecastError, OSError, ValueError) as err:
             self._end("refused", (str(err),))
         else:
             self._end("kept", kept.lines)
         finally:
             if self._state == "running":
-                self._end("refused", ("a fault of the program: the terminal says more",))
+                self._end("refused", (words("program_fault"),))
 
     def _end(self, state: str, lines: tuple[str, ...]) -> None:
         with self._news:

@@ -19,7 +19,7 @@ from calibration.guide.checks import (
     refused_picture,
     save_picture,
 )
-from calibration.guide.words import words
+from calibration.guide.words import kept_lines, words
 from devices.agent_process.table_file import RackCameraPlan
 from devices.cameras.frames import CameraFrame
 from devices.cameras.profile import RackProfile, save_profile
@@ -164,9 +164,7 @@ def calibrate_racks(
     picture = np.ascontiguousarray(picture)
     cv2.rectangle(picture, (left, top), (right, bottom), (40, 200, 255), 3)
     save_picture(path.with_suffix(".jpg"), picture)
-    was = (words("before_is", path=str(kept)),) if kept else ()
-    is_kept = words("kept_picture", path=str(path), picture=f"{path.stem}.jpg")
-    return Kept(path, (is_kept, *was, *advice))
+    return Kept(path, (*kept_lines(path, kept, f"{path.stem}.jpg"), *advice))
 
 
 def _unsteady(racks: Sequence[RackLook]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from math import erf, sqrt
 from pathlib import Path
 
 from calibration.guide.checks import Dialogue, Kept, RefusedError
+from calibration.guide.words import kept_lines, words
 from devices.agent_process.table_file import BagScalePlan
 from devices.cameras.profile import keep_version
 from devices.link.serial_port import PortSettings, SerialLink
@@ -32,33 +33,30 @@ def share_right(profile: ScaleProfile, tiles: int) -> float:
 
 def calibrate_scale(plan: BagScalePlan, wanted: Wanted, dialogue: Dialogue, ticks: Ticks) -> Kept:
     """Guide a person through it. DeviceError or RefusedError: nothing is written."""
-    dialogue.tell(f"{plan.name}: a known mass, the empty bag and the tiles are needed at hand")
+    dialogue.tell(words("scale_needs", device=plan.name))
     link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
     try:
         profile = ScaleSession(link, ticks, dialogue.tell, dialogue.ask).run(wanted)
     finally:
         link.close()
     right = share_right(profile, DRAW)
-    figures = (
-        f"a tile {profile.tile_g:.3f} g, spread {profile.tile_spread_g:.3f} g,"
-        f" put down again {profile.repeat_g:.2f} g"
+    figures = words(
+        "scale_figures",
+        grams=f"{profile.tile_g:.3f}",
+        spread=f"{profile.tile_spread_g:.3f}",
+        again=f"{profile.repeat_g:.2f}",
     )
     if right < LEAST_RIGHT:
-        raise RefusedError(
-            f"{plan.name}: refused: {figures}: a draw of {DRAW} tiles would be counted rightly"
-            f" {right:.0%} of the time, {LEAST_RIGHT:.0%} is needed. Put the scale on firm ground,"
-            " out of draughts, and let the bag lie wholly on it"
+        why = words(
+            "scale_counts_wrongly",
+            figures=figures,
+            tiles=DRAW,
+            share=f"{right:.0%}",
+            least=f"{LEAST_RIGHT:.0%}",
         )
+        raise RefusedError(words("refused", device=plan.name, why=why))
     path = Path(plan.profile)
     kept = keep_version(path)
     save_scale(profile, path)
-    was = (f"the one before is {kept}",) if kept else ()
-    return Kept(
-        path,
-        (
-            figures,
-            f"a draw of {DRAW} tiles is counted rightly {right:.1%} of the time",
-            f"{path}: kept",
-            *was,
-        ),
-    )
+    counts = words("scale_counts", tiles=DRAW, share=f"{right:.1%}")
+    return Kept(path, (figures, counts, *kept_lines(path, kept)))

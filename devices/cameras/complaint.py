@@ -19,8 +19,9 @@ from devices.cameras.camera import is_snapshot, open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.live.mjpeg import basic_proof
 from devices.cameras.live.unreachable import why_unreachable
-from devices.pictures import Image, camera_fault
+from devices.pictures import Image
 from devices.ports import Ticks
+from devices.words import camera_fault
 from recorder.domain.errors import NotationError
 
 _STEP_S, _ANSWER_S = 5.0, 12.0

@@ -21,6 +21,7 @@ from devices.cameras.live.mjpeg import basic_proof
 from devices.cameras.live.unreachable import why_unreachable
 from devices.pictures import decode_picture
 from devices.ports import Ticks
+from devices.words import camera_fault
 from recorder.backoff import Backoff
 from recorder.domain.errors import DeviceError, NotationError
 
@@ -125,7 +126,7 @@ class SnapshotUrl:
                 sock.shutdown(socket.SHUT_RDWR)
 
     def _slowness(self) -> str:
-        return f"no whole picture within {self.whole_s:g} s" if self._was_slow else ""
+        return camera_fault("too_slow", seconds=f"{self.whole_s:g}") if self._was_slow else ""
 
     def _why(self, err: Exception) -> str:
         there = self._connection
@@ -145,7 +146,7 @@ class SnapshotUrl:
             return None
         if len(data) > _MOST_BYTES:
             self._connection.close()
-            self._note_loss(f"more than {_MOST_BYTES} bytes for one picture")
+            self._note_loss(camera_fault("too_large", most=_MOST_BYTES // 1_000_000))
             return None
         if response.status not in (http.client.OK, http.client.NO_CONTENT):
             self._note_loss(self._refusal(response))
@@ -177,10 +178,10 @@ class SnapshotUrl:
 
     def _refusal(self, response: http.client.HTTPResponse) -> str:
         """What an answer without a picture says."""
-        said = f"HTTP {response.status} {response.reason}"
         place = self._led_to(response)
         shown = re.sub(r"//[^/@]*@", "//", place)[:200]
-        return f"{said}: it sends us to {shown}; name that address" if place else said
+        code = "sends_us" if place else "http_status"
+        return camera_fault(code, status=response.status, why=response.reason, place=shown)
 
     def _asked_for(self) -> str:
         return self._elsewhere or self._target

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from devices.clocks.dgt_frames import ASK_CLOCK, UPDATE_NICE, ClockTimes, DgtReader, NoClock
 from devices.link.serial_device import SerialDevice
 from devices.ports import ByteLink, Condition, DeviceHealth, Outlet, Ticks
+from devices.words import port_fault
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.wire.control import Command, DeviceInfo
 
@@ -40,7 +41,7 @@ class DgtClock(SerialDevice):
     """The device. Observations are stamped when their bytes came in, in the agent's ms."""
 
     kind = "dgt-clock"
-    mute = "no board answers (9600 8N1?)"
+    mute = "mute_board"
     silent_ms = 5_000
 
     def __init__(self, name: str, link: ByteLink, outlet: Outlet, ticks: Ticks) -> None:
@@ -65,7 +66,7 @@ class DgtClock(SerialDevice):
 
     def _complaint(self) -> str:
         is_low = self._times is not None and self._times.battery_low
-        return "the clock's battery is low" if is_low else ""
+        return port_fault("battery_low") if is_low else ""
 
     def _obey(self, command: Command) -> None:
         """It takes none."""

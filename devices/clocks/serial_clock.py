@@ -65,7 +65,7 @@ class SerialClock(LineDevice):
     """
 
     kind = "serial-clock"
-    mute = "no clock answers (TCC1, 115200 8N1?)"
+    mute = "mute_clock"
     commands = ("set", "run", "beep")
 
     def __init__(

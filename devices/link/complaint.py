@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from devices.words import port_fault
+
 
 def port_complaint(port: str) -> str:
     """What is wrong with a port of this machine, and what helps; empty when nothing is."""
@@ -10,14 +12,14 @@ def port_complaint(port: str) -> str:
     if not port.startswith("/"):
         return ""  # COM4, socket://host:port: only opening them tells
     if not place.exists():
-        return f"there is no {port}: is it plugged in? tilecast devices lists what is"
+        return port_fault("no_file", port=port)
     if not place.is_char_device():
-        return f"{port} is not a serial port: tilecast devices lists the serial ports"
+        return port_fault("no_port", port=port)
     if not os.access(place, os.R_OK | os.W_OK, effective_ids=True):
-        return f"we may not use {port}: sudo usermod -aG dialout $USER, and sign in again"
+        return port_fault("no_right", port=port)
     holders = _holders(place.resolve())
     if holders:
-        return f"{port} is in use by {', '.join(holders)}: a port has one master, end the other"
+        return port_fault("held", port=port, holders=", ".join(holders))
     return ""
 
 

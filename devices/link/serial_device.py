@@ -21,6 +21,7 @@ from devices.ports import (
 )
 from devices.tcc1.framing import Damage, LineReader, TccFrame
 from devices.tcc1.messages import Hello
+from devices.words import port_fault
 from recorder.wire.control import Command, DeviceInfo
 
 _LOG = logging.getLogger(__name__)
@@ -35,7 +36,9 @@ class SerialDevice(ABC):
     kind: str
     """As the table file names it."""
     mute: str
-    """What may be missing on an open line that shows nothing, and what to check: ends a message."""
+    """The code for an open line that shows nothing of it."""
+    says: str = ""
+    """The kind of line that it lives by, for messages."""
     silent_ms = 3_000
     """Unheard for so long it is lost."""
 
@@ -43,7 +46,7 @@ class SerialDevice(ABC):
         self._name, self._link = name, link
         self._outlet, self._ticks = outlet, ticks
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
-        self._lost = "not connected yet"
+        self._lost = port_fault("not_yet")
         self._started_ms = ticks()
         self._heard_ms: int | None = None
         self._renew()
@@ -64,7 +67,7 @@ class SerialDevice(ABC):
         if self._lost:
             detail = f"{self._link.name}: {self._lost}"
         elif self._heard_ms is None or is_silent:
-            detail = f"{self._link.name} is open but {self.mute}"
+            detail = port_fault(self.mute, port=self._link.name, lines=self.says)
         else:
             return DeviceHealth(condition=Condition.READY, detail=self._complaint())
         is_young = self._heard_ms is None and not is_silent

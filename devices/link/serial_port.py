@@ -6,6 +6,7 @@ and losses on a queue and opens the port again, for ever, with growing pauses. M
 the bytes mean.
 """
 
+import errno
 import logging
 import os
 import queue
@@ -16,6 +17,7 @@ import serial
 from serial.tools import list_ports
 
 from devices.ports import LinkBack, LinkLost, LinkNews, Received, Ticks
+from devices.words import port_fault
 from recorder.backoff import Backoff
 
 _LOG = logging.getLogger(__name__)
@@ -147,7 +149,18 @@ class SerialLink:
 def _plain(fault: Exception) -> str:
     """What is wrong with a port; pyserial's own text says number, name and reason twice."""
     number = getattr(fault, "errno", None)
-    return os.strerror(number) if number else str(fault)
+    match number:
+        case errno.ENOENT | errno.ENODEV | errno.ENXIO | errno.EIO:
+            return port_fault("gone")
+        case errno.EACCES | errno.EPERM:
+            return port_fault("forbidden")
+        case errno.EBUSY | errno.EAGAIN:
+            return port_fault("busy")
+        case errno.ECONNREFUSED:
+            return port_fault("refused")
+        case None:
+            return str(fault)
+    return os.strerror(number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ Must not know how many a player may have.
 from devices.ports import ByteLink, Outlet, Ticks
 from devices.sensors.serial_sensor import SerialSensor
 from devices.tcc1.messages import Body, Places
+from devices.words import port_fault
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import RackCounted, Side
 from recorder.wire.control import Command
@@ -61,7 +62,7 @@ class RackCounter(SerialSensor):
         return True
 
     def _complaint(self) -> str:
-        return "" if self._said is None or self._weakest > 0.5 else "a place cannot be read"
+        return "" if self._said is None or self._weakest > 0.5 else port_fault("weak_place")
 
     def _do(self, command: Command) -> None:  # noqa: ARG002 there is one command
         if not self._places:

@@ -13,6 +13,7 @@ from devices.sensors.scale_profile import ScaleProfile
 from devices.sensors.weighing import Resting, Settling, tile_statistics, tiles_in
 from devices.tcc1.framing import LineReader, TccFrame
 from devices.tcc1.messages import Load
+from devices.words import port_fault, scale_says
 from recorder.domain.errors import DeviceError
 
 _PATIENCE_NEWS = 300
@@ -44,18 +45,19 @@ class ScaleSession:
 
     def run(self, wanted: Wanted) -> ScaleProfile:
         """Ask for everything in turn."""
-        self._ask("Take everything off the scale, then press Enter.")
+        self._ask(scale_says("empty"))
         zero = self._rest(_FIRST_STILL_COUNTS)
         counts_per_g = self._known_mass(zero)
         still = max(0.1 * abs(counts_per_g), 3 * zero.spread)
-        self._ask("Put the empty bag on the scale, then press Enter.")
+        self._ask(scale_says("bag"))
         bag = self._rest(still)
         grams = [(bag.value - zero.value) / counts_per_g]
-        self._tell(f"the bag weighs {grams[0]:.1f} g")
+        self._tell(scale_says("bag_weighs", grams=f"{grams[0]:.1f}"))
         repeat_g = self._repeatability(zero, counts_per_g, still, grams[0])
         weights = self._single_tiles(wanted.tiles, counts_per_g, still)
         mean_g, spread_g, error_g = tile_statistics(weights)
-        self._tell(f"a tile weighs {mean_g:.3f} g, with a spread of {spread_g:.3f} g")
+        tile, spread = f"{mean_g:.3f}", f"{spread_g:.3f}"
+        self._tell(scale_says("tile_weighs", grams=tile, spread=spread))
         profile = ScaleProfile(
             zero_counts=zero.value,
             counts_per_g=counts_per_g,
@@ -70,19 +72,23 @@ class ScaleSession:
 
     def _known_mass(self, zero: Resting) -> float:
         while True:
-            text = self._ask("Put a known mass on it, type its grams, then press Enter.")
+            text = self._ask(scale_says("known_mass"))
             try:
                 grams = float(text.replace(",", "."))
             except ValueError:
-                self._tell(f"{text!r} is not a number of grams")
+                self._tell(scale_says("no_grams", given=text))
                 continue
             rest = self._rest(_FIRST_STILL_COUNTS)
             counts_per_g = (rest.value - zero.value) / grams if grams else 0.0
             if grams < _LEAST_GRAMS or abs(counts_per_g) < _LEAST_COUNTS_PER_G:
                 self._tell(
-                    f"{grams:g} g gave {rest.value - zero.value:.0f} counts: take"
-                    f" {_LEAST_GRAMS:g} g or more, and a cell that gives"
-                    f" {_LEAST_COUNTS_PER_G:g} counts a gram or more"
+                    scale_says(
+                        "too_light",
+                        grams=f"{grams:g}",
+                        counts=f"{rest.value - zero.value:.0f}",
+                        least=f"{_LEAST_GRAMS:g}",
+                        counts_a_gram=f"{_LEAST_COUNTS_PER_G:g}",
+                    )
                 )
                 continue
             return counts_per_g
@@ -93,23 +99,23 @@ class ScaleSession:
         """The spread of the same bag put down again; from few trials, hence a floor of 0.05 g."""
         found = [first_g]
         for number in (2, 3, 4):
-            self._ask(f"Lift the bag and put it down again ({number} of 4), then press Enter.")
+            self._ask(scale_says("again", number=number))
             found.append((self._rest(still).value - zero.value) / counts_per_g)
         mean = sum(found) / len(found)
         spread = sqrt(sum((weight_g - mean) ** 2 for weight_g in found) / (len(found) - 1))
-        self._tell(f"put down again it differs by {spread:.2f} g")
+        self._tell(scale_says("differs", grams=f"{spread:.2f}"))
         return max(0.05, spread)
 
     def _single_tiles(self, tiles: int, counts_per_g: float, still: float) -> list[float]:
-        self._ask("Take the bag off, then press Enter.")
+        self._ask(scale_says("bag_off"))
         before = self._rest(still).value
         weights: list[float] = []
         while len(weights) < tiles:
-            self._ask(f"Put tile {len(weights) + 1} of {tiles} on the scale, then press Enter.")
+            self._ask(scale_says("tile", number=len(weights) + 1, tiles=tiles))
             after = self._rest(still).value
             weight_g = (after - before) / counts_per_g
             if not 0.3 < weight_g < 5.0:
-                self._tell(f"{weight_g:.2f} g is not one tile more; again")
+                self._tell(scale_says("not_one", grams=f"{weight_g:.2f}"))
                 continue
             weights.append(weight_g)
             before = after
@@ -117,16 +123,16 @@ class ScaleSession:
 
     def _whole_set(self, profile: ScaleProfile, count: int, still: float) -> ScaleProfile:
         """All tiles in the bag give the mean far better than ten do."""
-        self._ask(f"Put all {count} tiles into the bag and the bag on the scale, then press Enter.")
+        self._ask(scale_says("whole_set", tiles=count))
         net_g = profile.grams(self._rest(still).value) - profile.bag_g
         seen = tiles_in(profile, net_g)
         if abs(seen.count - count) > max(2.0, 3 * count * profile.tile_error_g / profile.tile_g):
             raise DeviceError(
-                f"{net_g:.1f} g in the bag are {seen.count} tiles, not {count}: is the set"
-                " complete, and was the bag empty when it was weighed?"
+                scale_says("not_whole", grams=f"{net_g:.1f}", seen=seen.count, tiles=count)
             )
         mean_g = net_g / count
-        self._tell(f"{count} tiles weigh {net_g:.1f} g, {mean_g:.3f} g each")
+        set_g, each_g = f"{net_g:.1f}", f"{mean_g:.3f}"
+        self._tell(scale_says("set_weighs", tiles=count, grams=set_g, each=each_g))
         return replace(profile, tile_g=mean_g, tile_error_g=profile.repeat_g * sqrt(2) / count)
 
     def _rest(self, still: float) -> Resting:
@@ -148,4 +154,4 @@ class ScaleSession:
                     raise DeviceError(f"{self._link.name}: {reason}")
                 case _:
                     continue
-        raise DeviceError(f"{self._link.name}: no reading at rest; does it give LOAD lines?")
+        raise DeviceError(port_fault("no_rest", port=self._link.name))

@@ -7,7 +7,6 @@ line is numbered or asked for again. Must not know what the lines mean.
 from abc import abstractmethod
 
 from devices.link.serial_device import LineDevice
-from devices.ports import ByteLink, Outlet, Ticks
 from devices.tcc1.framing import TccFrame
 from devices.tcc1.messages import Body
 from recorder.domain.errors import DeviceError
@@ -17,12 +16,7 @@ from recorder.wire.control import Command
 class SerialSensor(LineDevice):
     """A device of whose lines the newest says it all."""
 
-    says: str
-    """The kind of line that it lives by, for messages."""
-
-    def __init__(self, name: str, link: ByteLink, outlet: Outlet, ticks: Ticks) -> None:
-        super().__init__(name, link, outlet, ticks)
-        self.mute = f"gives no {self.says} lines (TCC1, 115200 8N1?)"
+    mute = "mute_sensor"
 
     @abstractmethod
     def _hear(self, body: Body, at_ms: int) -> bool:

@@ -11,6 +11,7 @@ from math import exp, log
 from statistics import median
 
 from devices.sensors.scale_profile import ScaleProfile
+from devices.words import scale_says
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
 
@@ -35,14 +36,11 @@ _NEWS = 0.4
 def tile_statistics(weights_g: list[float]) -> tuple[float, float, float]:
     """Mean, spread and error of the mean of single tiles. DeviceError for too few or odd ones."""
     if len(weights_g) < 5:
-        raise DeviceError(f"{len(weights_g)} tiles are too few to weigh; weigh ten")
+        raise DeviceError(scale_says("too_few", tiles=len(weights_g)))
     mean = sum(weights_g) / len(weights_g)
     spread = (sum((weight_g - mean) ** 2 for weight_g in weights_g) / (len(weights_g) - 1)) ** 0.5
     if mean <= 0.3 or spread > 0.25 * mean:
-        raise DeviceError(
-            f"{mean:.2f} g a tile with a spread of {spread:.2f} g: the tiles were not put on one"
-            " by one; add them singly and wait after each"
-        )
+        raise DeviceError(scale_says("uneven", grams=f"{mean:.2f}", spread=f"{spread:.2f}"))
     return mean, spread, spread / len(weights_g) ** 0.5
 
 

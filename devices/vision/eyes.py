@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.pictures import Image, camera_fault
+from devices.pictures import Image
 from devices.vision.beside.racks import read_racks
 from devices.vision.finding.locate import locate
 from devices.vision.finding.markers import (
@@ -53,6 +53,7 @@ from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.sheets import under_a_sheet
 from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares, seen_again
 from devices.vision.squares.tile_supply import within_supply
+from devices.words import camera_fault
 from recorder.domain.observations import BLANK_SYMBOL, SEEN, Corners, order_for
 from recorder.tilesets import load_tile_set
 

@@ -29,6 +29,7 @@ from devices.sensors.scale_profile import ScaleProfile, load_scale
 from devices.sensors.scale_session import Wanted
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
+from recorder.texts import LANGUAGE
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
@@ -81,15 +82,15 @@ class Weigher(Person):
 
     def act(self, request: str) -> str:
         """What they put on."""
-        tile = re.match(r"Put tile (\d+)", request)
+        tile = re.match(r"(?:Put tile|Stein) (\d+)", request)
         answer = ""
         if tile:
             self.put = sum(self.weights[: int(tile[1])])
-        elif "known mass" in request:
+        elif "known mass" in request or "bekanntes Gewicht auflegen" in request:
             self.put, answer = 100.0, "100"
-        elif "empty bag" in request or "Lift" in request:
+        elif any(word in request for word in ("empty bag", "Lift", "leeren Beutel", "anheben")):
             self.put = 62.0
-        elif "off" in request:
+        elif "off" in request or "nehmen" in request:
             self.put = 0.0
         self.scale.put(self.put)
         return answer
@@ -108,6 +109,21 @@ def test_ten_tiles_give_a_scale_its_profile(tmp_path: Path):
         "what was there before"
     ]
     assert any("of 7 tiles is counted rightly" in line for line in kept.lines)
+
+
+def test_a_scale_is_calibrated_in_the_language_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """All that is asked for, and all that was measured."""
+    monkeypatch.setenv(LANGUAGE, "german")
+    with simulated_scale() as scale:
+        plan = BagScalePlan(name="scale-1", port=scale.path, profile=str(tmp_path / "scale.json"))
+        weigher = Weigher(scale, 1.5, 0.03)
+        kept = calibrate_scale(plan, Wanted(tiles=6, full_set=0), weigher, _ticks)
+    said = (*weigher.said, *kept.lines)
+    assert "Alles von der Waage nehmen, dann Enter drücken." in said
+    assert any("werden in" in line and "richtig gezählt" in line for line in said)
+    assert not any("[English]" in line for line in said)
 
 
 def test_a_scale_that_cannot_count_seven_is_told_so():
@@ -129,7 +145,7 @@ class Presser(Person):
 
     def act(self, request: str) -> str:
         """Press, one after the other, as a hand does."""
-        if request.startswith("press one half"):
+        if request.startswith(("press one half", "eine Hälfte der Uhr drücken")):
             for number, side in enumerate(self.halves):
                 hand = threading.Timer(0.2 + 0.8 * number, self.clock.press, [side])
                 hand.start()
@@ -159,6 +175,21 @@ def test_a_clock_is_checked(clock: SerialPeer):
     while clock.outbox and time.monotonic() < end:
         time.sleep(0.02)
     assert clock.outbox == 0
+
+
+def test_a_clock_is_checked_in_the_language_of_the_program(
+    clock: SerialPeer, monkeypatch: pytest.MonkeyPatch
+):
+    """What to do, what was heard, the figures; and why a clock is refused."""
+    monkeypatch.setenv(LANGUAGE, "german")
+    hands = Presser(clock, Side.LEFT, Side.RIGHT)
+    kept = check_clock(_plan(clock), 1.0, hands, _ticks)
+    assert "die linke Hälfte: angekommen" in hands.said
+    assert "beide Hälften" in kept.lines[0]
+    assert not any("[English]" in line for line in (*hands.said, *kept.lines))
+    clock.press(Side.LEFT)
+    with pytest.raises(RefusedError, match="abgelehnt: die Uhr hält noch 1 Ereignisse"):
+        check_clock(_plan(clock), 1.0, Person(), _ticks)
 
 
 def test_a_clock_that_keeps_a_game_is_left_alone(clock: SerialPeer):

@@ -2,7 +2,7 @@
 
 import socket
 
-from devices.pictures import camera_fault
+from devices.words import camera_fault
 
 
 def why_unreachable(

@@ -141,7 +141,7 @@ def test_a_machine_whose_clock_is_behind_does_not_trust_a_new_certificate(
 
 
 def test_a_port_in_use_and_one_without_rights_are_named(
-    world: World,
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The program that has it by name; the group that is missing. A free one is sound."""
     master, slave = pty.openpty()
@@ -150,7 +150,11 @@ def test_a_port_in_use_and_one_without_rights_are_named(
     assert findings(words) == (0, [])
     with subprocess.Popen(["sleep", "60"], stdin=slave) as other:
         status, (found,) = findings(words)
+        monkeypatch.setenv(LANGUAGE, "german")
+        _, (in_german,) = findings(words)
+        monkeypatch.delenv(LANGUAGE)
         other.kill()
+    assert f"wird von sleep ({other.pid}) benutzt" in in_german["words"]
     assert (status, f"in use by sleep ({other.pid})" in found["words"]) == (1, True)
     agent = [sys.executable, "-c", "import time; time.sleep(60)", "tilecast", "agent"]
     with subprocess.Popen(agent, stdin=slave) as ours:
