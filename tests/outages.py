@@ -8,7 +8,7 @@ import copy
 import os
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -50,7 +50,7 @@ from recorder.domain.tiles import Tile, TileSet, face, unnamed
 from recorder.domain.turns import Turn
 from recorder.gcg import read_gcg
 from recorder.lab.memory_log import MemoryEventLog
-from recorder.log.port import NewRow
+from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.tilesets import load_tile_set
 from recorder.wire.observations import encode_observation
@@ -84,6 +84,7 @@ class Returns(StrEnum):
 
     AT_PRESS = "after the last press"
     LAID = "with the next play laid"
+    LYING = "with the next play lying there, long before its press"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +146,15 @@ CLASSES = (RIGHT, HOLE, SHOWN, DOUBTED, SILENT)
 def played_game(path: Path) -> PlayedGame:
     """The game of a GCG file, as far as its players take turns."""
     gcg = read_gcg(path.read_bytes())
+    return PlayedGame(path.stem, gcg.tile_set, made_turns(gcg.events, gcg.tile_set))
+
+
+def made_turns(events: Sequence[GameEvent], tile_set: TileSet) -> tuple[Made, ...]:
+    """The turns of a game, as far as its players take turns; the one who began is player 0."""
     board, standing, turns = EMPTY_BOARD, list[frozenset[tuple[Square, Tile]]](), list[Made]()
     begins: int | None = None
-    for event in gcg.events:
-        if not isinstance(event, Played | Exchanged | Passed | Withdrawn):
+    for event in events:
+        if not isinstance(event, Played | Exchanged | Passed | NoPlay | Withdrawn):
             continue
         begins = event.player if begins is None else begins
         player = event.player ^ begins
@@ -156,7 +162,7 @@ def played_game(path: Path) -> PlayedGame:
         if not isinstance(event, Withdrawn) and before and before[-1] == player:
             break
         if isinstance(event, Played):
-            points = score(board, event.placement, gcg.tile_set)
+            points = score(board, event.placement, tile_set)
             tiles = frozenset((sq, face(tile)) for sq, tile in event.laid.items())
             board = board.place(event.laid)
             standing.append(tiles)
@@ -166,7 +172,7 @@ def played_game(path: Path) -> PlayedGame:
             turns.append(Made(player, board, is_off=True))
         else:
             turns.append(Made(player, board))
-    return PlayedGame(path.stem, gcg.tile_set, tuple(turns))
+    return tuple(turns)
 
 
 @cache
@@ -273,8 +279,12 @@ class RecordedTable:
         *,
         sees: Sequence[bool] = (True, True),
         hears: bool = True,
+        lies: bool = False,
     ) -> None:
-        """One turn; ``sees``: before its press and after it, whether the camera does."""
+        """One turn; ``sees``: before its press and after it, whether the camera does.
+
+        ``lies``: the camera has seen no hand, but what lies there twice before the press.
+        """
         if made.is_off:
             self._wait(4_000)
             self._stirred(sees=sees[1])
@@ -283,9 +293,11 @@ class RecordedTable:
             return
         spent = 1000 * seconds
         self._wait(spent - 9_000)
-        self._stirred(sees=sees[0])
-        self._wait(7_000)
-        self.see(self._look(made.board, still_ms=900) if sees[0] else None)
+        self._stirred(sees=sees[0] and not lies)
+        self._wait(3_000)
+        self.see(self._look(made.board, still_ms=100) if lies else None)
+        self._wait(4_000)
+        self.see(self._look(made.board, still_ms=4_100 if lies else 900) if sees[0] else None)
         self._wait(2_000)
         self.left[made.player] -= spent
         left, right = self.left
@@ -324,13 +336,18 @@ class RecordedTable:
     @property
     def notices(self) -> frozenset[tuple[str, int | None, tuple[str, ...]]]:
         """What was noticed of players: the code, the player, the squares."""
-        rows = [row.says for row in self.log.read_from(1) if row.kind is not Kind.OBSERVED]
-        given = [says.notice for says in rows if isinstance(says, NoticeGiven)]
-        return frozenset(
-            (str(notice.code), notice.player, notice.squares)
-            for notice in given
-            if notice.player is not None and str(notice.code) not in NEUTRAL
-        )
+        return notices_of_players(self.log.read_from(1))
+
+
+def notices_of_players(rows: Iterable[Row]) -> frozenset[tuple[str, int | None, tuple[str, ...]]]:
+    """What a log has against players: the code, the player, the squares."""
+    says = [row.says for row in rows if row.kind is not Kind.OBSERVED]
+    given = [said.notice for said in says if isinstance(said, NoticeGiven)]
+    return frozenset(
+        (str(notice.code), notice.player, notice.squares)
+        for notice in given
+        if notice.player is not None and str(notice.code) not in NEUTRAL
+    )
 
 
 @cache
@@ -363,10 +380,10 @@ class Examined:
 
     def _play(
         self, table: RecordedTable, number: int, sees: Sequence[bool] = (True, True), *,
-        hears: bool = True,
+        hears: bool = True, lies: bool = False,
     ) -> None:  # fmt: skip
         made = self.game.turns[number]
-        table.turn(made, self.seconds[number], sees=sees, hears=hears)
+        table.turn(made, self.seconds[number], sees=sees, hears=hears, lies=lies)
 
     def tried(self, outage: Outage) -> tuple[RecordedTable, int]:
         """The table after an outage and a few turns more, and how many turns were made by then."""
@@ -383,7 +400,8 @@ class Examined:
             is_out = number < back
             is_last = number == back - 1 and outage.returns is Returns.AT_PRESS
             sees = (not is_out or has_camera, not is_out or has_camera or is_last)
-            self._play(table, number, sees, hears=not is_out or has_clock)
+            lies = number == back and outage.returns is Returns.LYING
+            self._play(table, number, sees, hears=not is_out or has_clock, lies=lies)
         return table, until
 
     def found(self, outage: Outage) -> Found:
@@ -406,7 +424,7 @@ def _as_points(made: Sequence[Made], outage: Outage) -> list[Made]:
     """
     left, back = list[Made](), outage.first + outage.count
     for number, turn in enumerate(made):
-        is_out = outage.first < number < back + (outage.returns is Returns.LAID)
+        is_out = outage.first < number < back + (outage.returns is not Returns.AT_PRESS)
         if turn.is_off and is_out:
             left[-1] = Made(turn.player, turn.board)
         else:

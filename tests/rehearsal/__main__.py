@@ -12,29 +12,67 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from recorder.domain.errors import RecorderError
 from recorder.log.sqlite import SqliteEventLog
+from tests.bench.hall.hall_curves import keep_table, write_documents
 from tests.rehearsal import by_hand, clocks
-from tests.rehearsal.account import Account, Asleep, PressAnswer, account, p95, press_answers
-from tests.rehearsal.cameras import MAKERS, lens_in, switched_on
+from tests.rehearsal.account import Account, PressAnswer, Span, account, p95, press_answers
+from tests.rehearsal.cameras import MAKERS, Camera, camera_on, lens_in
 from tests.rehearsal.hall import Hall, open_hall
 from tests.rehearsal.photographs import PhotographedGame, read_game
-from tests.rehearsal.players import PlayedTable, Trouble
-from tests.rehearsal.troubles import WallClock, kill_broker, put_to_sleep
+from tests.rehearsal.players import Jolt, Outage, PlayedTable
+from tests.rehearsal.troubles import (
+    BROKER,
+    WallClock,
+    Wifi,
+    agent_of,
+    kill_broker,
+    killed,
+    lid_shut,
+    switched_off,
+)
 
 SHARED = Path("..", "shared", "photos", "games")
 SETTLE_S = 30.0
+BEGIN = "<!-- figures of make rehearsal -->\n"
+"""Before the table in docs/hall.md."""
+
+
+class Cause(StrEnum):
+    """Of an outage at one table."""
+
+    CAMERA = "camera off"
+    AGENT = "agent killed"
+    WIFI = "Wi-Fi lost"
+    BROKER = "broker killed"
+    LID = "lid shut"
+    AGENTS_LID = "lid of the agent's laptop shut"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An outage of the programme: it lasts so long, and players take so many turns in it."""
+
+    cause: Cause
+    lasts_s: int
+    turns: int
+
+    def __str__(self) -> str:
+        return f"{self.cause} for {self.lasts_s} s, {self.turns} turns"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
     """What is rehearsed at one venue: a game for each table, one kind of camera and of clock.
 
+    ``outages``: one at each table. ``jolt``: what happens to the first table besides.
     ``broker``: ours with passwords and access list, or with certificates for anyone who comes over
     the network; or Debian's own, as its package starts it, and the programs by their example files.
     """
@@ -42,18 +80,59 @@ class Evening:
     games: Sequence[str]
     camera: str
     clock: str
-    trouble: str = ""
+    outages: Sequence[Planned] = ()
+    jolt: str = ""
     broker: str = "passwords"
+
+    def troubles(self, table: int) -> str:
+        """In words, those of a table (from 0)."""
+        found = [*map(str, self.outages[table : table + 1]), self.jolt if not table else ""]
+        return " and ".join(filter(None, found)) or "no trouble"
 
 
 PROGRAMME = (
-    Evening(games=("game12",), camera="mjpeg", clock="mqtt", trouble="broker killed"),
-    Evening(games=("game01",), camera="snapshot", clock="serial", trouble="camera moved"),
-    Evening(games=("game03",), camera="rtsp", clock="serial", trouble="laptop asleep"),
-    Evening(games=("game05",), camera="mjpeg", clock="phone", trouble="time jumps an hour"),
-    Evening(games=("game15", "game06"), camera="snapshot", clock="mqtt"),
-    Evening(games=("game12",), camera="rtsp", clock="mqtt", broker="certificates"),
-    Evening(games=("game06",), camera="snapshot", clock="serial", broker="Debian's own"),
+    Evening(
+        games=("game12",),
+        camera="mjpeg",
+        clock="mqtt",
+        outages=[Planned(Cause.BROKER, 20, 3)],
+        jolt="broker killed",
+    ),
+    Evening(
+        games=("game01",),
+        camera="snapshot",
+        clock="serial",
+        outages=[Planned(Cause.CAMERA, 30, 4)],
+        jolt="camera moved",
+    ),
+    Evening(games=("game03",), camera="rtsp", clock="serial", outages=[Planned(Cause.LID, 20, 3)]),
+    Evening(
+        games=("game05",),
+        camera="mjpeg",
+        clock="phone",
+        outages=[Planned(Cause.AGENT, 15, 2)],
+        jolt="time jumps an hour",
+    ),
+    Evening(
+        games=("game15", "game06"),
+        camera="snapshot",
+        clock="mqtt",
+        outages=[Planned(Cause.WIFI, 90, 5), Planned(Cause.CAMERA, 60, 5)],
+    ),
+    Evening(
+        games=("game12",),
+        camera="rtsp",
+        clock="mqtt",
+        outages=[Planned(Cause.WIFI, 10, 1)],
+        broker="certificates",
+    ),
+    Evening(
+        games=("game06",),
+        camera="snapshot",
+        clock="serial",
+        outages=[Planned(Cause.AGENTS_LID, 180, 6)],
+        broker="Debian's own",
+    ),
 )
 
 
@@ -64,7 +143,7 @@ def lacking(evening: Evening) -> str:
         needs.append("apt install openssl")
     if evening.broker == "Debian's own":
         needs.append(by_hand.lacks())
-    if evening.trouble == "time jumps an hour" and not WallClock.library():
+    if evening.jolt == "time jumps an hour" and not WallClock.library():
         needs.append("apt install libfaketime")
     return "; ".join(filter(None, needs))
 
@@ -81,22 +160,37 @@ def rehearse(
         place = _place(stack, "-".join(evening.games), keep)
         wall = WallClock(place)
         begun = time.monotonic()
-        tables = _open(stack, evening, games, place, wall)
-        hall = tables[0].hall
-        first_s = _first_event_s(hall, begun)
-        asleep: list[Asleep] = []
-        troubles = _troubles(evening.trouble, tables[0], wall, len(games[0].turns), asleep)
-        players = [
-            threading.Thread(target=table.play, args=(game.turns, troubles if not n else None))
-            for n, (table, game) in enumerate(zip(tables, games, strict=True))
+        stands = _open(stack, evening, games, place, wall)
+        first_s = _first_event_s(stands[0].played.hall, begun)
+        spans: list[list[Span]] = [[] for _ in games]
+        plays = [
+            partial(
+                stand.played.play,
+                game.turns,
+                {} if n else _jolts(evening.jolt, stand.played, wall, len(game.turns)),
+                {
+                    len(game.turns) // 3 + 1: Outage(
+                        planned.lasts_s, planned.turns, partial(_outage, planned, stand, spans[n])
+                    )
+                    for planned in evening.outages[n : n + 1]
+                },
+            )
+            for n, (stand, game) in enumerate(zip(stands, games, strict=True))
         ]
-        for player in players[1:]:
-            player.start()
-        tables[0].play(games[0].turns, troubles)  # here, for Chromium knows one thread
-        for player in players[1:]:
-            player.join()
-        accounts = [_settled(hall, game, n, asleep) for n, game in enumerate(games, 1)]
-    return [replace(found, first_event_s=first_s, trouble=evening.trouble) for found in accounts]
+        others = [threading.Thread(target=play) for play in plays[1:]]
+        for other in others:
+            other.start()
+        plays[0]()  # here, for Chromium knows one thread
+        for other in others:
+            other.join()
+        return [
+            replace(
+                _settled(stand.played.hall, game, n + 1, spans[n]),
+                first_event_s=first_s,
+                trouble=evening.troubles(n),
+            )
+            for n, (stand, game) in enumerate(zip(stands, games, strict=True))
+        ]
 
 
 def _place(stack: ExitStack, name: str, keep: Path | None) -> Path:
@@ -106,41 +200,60 @@ def _place(stack: ExitStack, name: str, keep: Path | None) -> Path:
     return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=keep.absolute()))
 
 
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """A table that is played at, and what can be taken from it."""
+
+    played: PlayedTable
+    camera: Camera
+    wifi: Wifi
+
+
 def _open(
     stack: ExitStack,
     evening: Evening,
     games: Sequence[PhotographedGame],
     place: Path,
     wall: WallClock,
-) -> list[PlayedTable]:
+) -> list[_Stand]:
     """The venue runs, the cameras and clocks are there."""
-    lenses, words = [], ["--tables", str(len(games)), "--tiles", games[0].tiles]
+    lenses, cameras, wifis = [], list[Camera](), list[Wifi]()
+    words = ["--tables", str(len(games)), "--tiles", games[0].tiles]
     for number in range(1, len(games) + 1):
         corner = place / f"corner-{number}"
         corner.mkdir()
         lens = stack.enter_context(lens_in(corner))
-        address = stack.enter_context(switched_on(MAKERS[evening.camera], lens, corner))
-        words += ["--camera", address]
+        camera = stack.enter_context(camera_on(MAKERS[evening.camera], lens, corner))
+        words += ["--camera", camera.address]
         lenses.append(lens)
+        cameras.append(camera)
+        wifis.append(stack.enter_context(closing(Wifi())))
         if evening.clock == "serial":
             cable = place / f"cable-{number}"
             cable.mkdir()
             words += ["--serial", str(stack.enter_context(closing(clocks.SerialLine(cable))).ours)]
+
+    def go_by_wifi(folder: Path) -> None:
+        for number, wifi in enumerate(wifis, 1):
+            wifi.lay(folder / f"table-{number}.toml")
+
     if evening.broker == "Debian's own":
         ours = str(place / "cable-1" / "tty-ours")
-        hall = by_hand.open_by_hand(stack, place / "hall", address, ours, games[0].tiles)
+        hall = by_hand.open_by_hand(stack, place / "hall", cameras[0].address, ours, games[0].tiles)
     else:
         words += ["--clock", evening.clock]
         is_sealed = evening.broker == "certificates"
         words += ["--tls", "--address", "127.0.0.1"] if is_sealed else []
-        jumps = evening.trouble == "time jumps an hour"
+        jumps = evening.jolt == "time jumps an hour"
         times = wall.environment() if jumps else {}
-        hall = open_hall(stack, place / "hall", *words, environment=times)
+        hall = open_hall(stack, place / "hall", *words, environment=times, edit=go_by_wifi)
     made = clocks.KINDS[evening.clock]
-    return [
-        PlayedTable(hall, lens, stack.enter_context(made(hall, number, place)), number)
-        for number, lens in enumerate(lenses, 1)
-    ]
+    stands = []
+    for number, (lens, camera, wifi) in enumerate(zip(lenses, cameras, wifis, strict=True), 1):
+        over_wifi = replace(hall, broker_port=wifi.port) if wifi.port_beyond else hall
+        clock = stack.enter_context(made(over_wifi, number, place))
+        stands.append(_Stand(PlayedTable(hall, lens, clock, number), camera, wifi))
+    return stands
 
 
 def _first_event_s(hall: Hall, begun: float) -> float:
@@ -156,30 +269,52 @@ def _has_event(hall: Hall) -> bool:
         return False  # the file is there, and is made a log just now
 
 
-def _troubles(
-    what: str, table: PlayedTable, wall: WallClock, turns: int, asleep: list[Asleep]
-) -> Mapping[int, Trouble]:
-    """When in the game it happens: a third through it, and over two thirds through."""
-    early, late = turns // 3, 2 * turns // 3
+def _jolts(what: str, table: PlayedTable, wall: WallClock, turns: int) -> Mapping[int, Jolt]:
+    """When in the game it happens: before the outage, and after it."""
+    early, late = turns // 4, 3 * turns // 4
     match what:
         case "broker killed":
             return dict.fromkeys((early, late), lambda: kill_broker(table.hall))
         case "camera moved":
             return {early: table.lens.knock}
-        case "laptop asleep":
-            return dict.fromkeys((early, late), lambda: asleep.append(put_to_sleep(table.hall)))
         case "time jumps an hour":
             return {early: lambda: wall.set(3600), late: lambda: wall.set(0)}
         case _:
             return {}
 
 
-def _settled(hall: Hall, game: PhotographedGame, table: int, asleep: Sequence[Asleep]) -> Account:
+@contextmanager
+def _outage(planned: Planned, stand: _Stand, spans: list[Span]) -> Iterator[None]:
+    """The outage, and when it was."""
+    begun_ms = time.time_ns() // 1_000_000
+    with _begun(planned.cause, stand):
+        yield
+    spans.append((begun_ms, time.time_ns() // 1_000_000))
+
+
+def _begun(cause: Cause, stand: _Stand) -> AbstractContextManager[None]:
+    hall, agent = stand.played.hall, agent_of(stand.played.number)
+    match cause:
+        case Cause.CAMERA:
+            return switched_off(stand.camera)
+        case Cause.AGENT:
+            return killed(hall, agent)
+        case Cause.WIFI:
+            return stand.wifi.lost()
+        case Cause.BROKER:
+            return killed(hall, BROKER)
+        case Cause.LID:
+            return lid_shut([int(number) for number, *_ in hall.processes()])
+        case Cause.AGENTS_LID:
+            return lid_shut(hall.pids_of(agent))
+
+
+def _settled(hall: Hall, game: PhotographedGame, table: int, outages: Sequence[Span]) -> Account:
     """The account, as soon as it is exact or nothing is likely to change any more."""
     played = [turn.event for turn in game.turns]
     end = time.monotonic() + SETTLE_S
     while True:
-        found = account(game.name, played, hall.read_log(), table, game.tiles, asleep)
+        found = account(game.name, played, hall.read_log(), table, game.tiles, outages)
         if (found.is_exact and not found.doubts) or time.monotonic() > end:
             return found
         time.sleep(0.5)
@@ -211,12 +346,13 @@ def main() -> int:
     parser.add_argument("--quiet", action="store_true", help="without troubles: to measure delays")
     parser.add_argument("--demo", action="store_true", help="measure the demonstration too")
     parser.add_argument("--json", action="store_true", help="one JSON document at the end")
+    parser.add_argument("--table", action="store_true", help="put the table into docs/hall.md")
     args = parser.parse_args()
     if not args.photos.is_dir():
         print(f"SKIPPED: no photographs in {args.photos}; --photos names their folder")
         return 0
     accounts = []
-    given = {"trouble": ""} if args.quiet else {}
+    given: dict[str, object] = {"jolt": "", "outages": ()} if args.quiet else {}
     given |= {key: getattr(args, key) for key in ("camera", "clock") if getattr(args, key)}
     for planned in PROGRAMME:
         evening = replace(planned, **given)
@@ -228,21 +364,35 @@ def main() -> int:
             print(f"SKIPPED: {', '.join(evening.games)}: {needs}")
             continue
         accounts += _told(evening, rehearse(evening, args.photos, args.turns, args.keep))
+    if args.table:
+        keep_table(BEGIN, _table(accounts))
+        write_documents(Path("docs"))
     return _sum(accounts, with_demo=args.demo, as_json=args.json)
+
+
+def _table(accounts: Sequence[Account]) -> str:
+    """Each game in a line."""
+    columns = ("turns", "right", "in a hole", "silent errors", "notices against players")
+    lines = [f"| game | what happened | {' | '.join(columns)} |", f"|---{'|---' * 6}|"]
+    for found in accounts:
+        counts = (found.turns, found.right, found.in_holes, found.silent, len(found.accusing))
+        lines.append(f"| {found.name} | {found.trouble} | {' | '.join(map(str, counts))} |")
+    return "\n".join(lines) + "\n"
 
 
 def _told(evening: Evening, accounts: list[Account]) -> list[Account]:
     parts = f"{evening.broker}, {MAKERS[evening.camera].what}, {clocks.NAMES[evening.clock]}"
     for found in accounts:
         print(
-            f"{found.name}: {found.right} of {found.turns} right, {found.silent} silent errors,"
+            f"{found.name}: {found.right} of {found.turns} right, {found.in_holes} in a hole,"
+            f" {found.silent} silent errors, {len(found.accusing)} notices against players,"
             f" {found.doubts} doubts ({found.unsaid} whether exchange or pass),"
             f" {found.lost} lost, {found.doubled} doubled,"
-            f" press to row p95 {_ms(p95(found.delays_ms))}{_slept_over(found)}, first event after"
-            f" {found.first_event_s:.0f} s; {parts}; {evening.trouble or 'no trouble'}",
+            f" press to row p95 {_ms(p95(found.delays_ms))}{_waited(found)}, first event after"
+            f" {found.first_event_s:.0f} s; {parts}; {found.trouble}",
             flush=True,
         )
-        for line in found.wrong:
+        for line in (*found.wrong, *found.accusing):
             print(f"  {line}", flush=True)
     return accounts
 
@@ -251,12 +401,12 @@ def _ms(delay: int | None) -> str:
     return "not measured" if delay is None else f"{delay} ms"
 
 
-def _slept_over(found: Account) -> str:
-    """The presses that waited for a laptop to wake: they are in no delay."""
-    if not found.slept_over_ms:
+def _waited(found: Account) -> str:
+    """The presses that waited for an outage to end: they are in no delay."""
+    if not found.waited_ms:
         return ""
-    longest = max(found.slept_over_ms)
-    return f" (without {len(found.slept_over_ms)} slept over: {longest} ms after waking)"
+    longest = max(found.waited_ms)
+    return f" (without {len(found.waited_ms)} in an outage: {longest} ms after its end)"
 
 
 def _sum(accounts: Sequence[Account], *, with_demo: bool, as_json: bool) -> int:
@@ -264,20 +414,22 @@ def _sum(accounts: Sequence[Account], *, with_demo: bool, as_json: bool) -> int:
         return 0
     turns = sum(found.turns for found in accounts)
     delays = [delay for found in accounts for delay in found.delays_ms]
-    slept_over = [delay for found in accounts for delay in found.slept_over_ms]
+    waited = [delay for found in accounts for delay in found.waited_ms]
     figures: dict[str, int | float | None] = {
         "games": len(accounts),
         "turns": turns,
         "right": sum(found.right for found in accounts),
+        "in_holes": sum(found.in_holes for found in accounts),
         "silent": sum(found.silent for found in accounts),
+        "accusing": sum(len(found.accusing) for found in accounts),
         "doubts": sum(found.doubts for found in accounts),
         "doubts_exchange_or_pass": sum(found.unsaid for found in accounts),
         "lost": sum(found.lost for found in accounts),
         "doubled": sum(found.doubled for found in accounts),
         "press_to_row_p95_ms": p95(delays),
         "seen_before_p95_ms": p95([ms for found in accounts for ms in found.seen_before_ms]),
-        "presses_slept_over": len(slept_over),
-        "waking_to_row_longest_ms": max(slept_over, default=None),
+        "presses_in_outages": len(waited),
+        "outage_to_row_longest_ms": max(waited, default=None),
         "first_event_s": round(max(found.first_event_s for found in accounts), 1),
     }
     if with_demo:

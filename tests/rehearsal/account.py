@@ -11,42 +11,48 @@ from recorder.domain.row_kind import Kind
 from recorder.lab.comparison import compare, event_text, lost_and_doubled
 from recorder.log.port import Row
 from recorder.tilesets import load_tile_set
+from tests.outages import HOLE, RIGHT, SILENT, compared, made_turns, notices_of_players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """One game: ``wrong`` are the turns recorded otherwise than played, in words.
+    """One game: turns that are recorded as they were made (``right``), or in a named hole.
 
-    ``doubts`` are turns that stand in doubt at the end; ``silent`` counts the wrong ones that are
-    not in doubt; ``unsaid`` are the doubts whether a turn without tiles was an exchange or a pass,
-    which no camera and no clock can tell. ``delays_ms`` are from each press to the first row that
-    it made; ``seen_before_ms`` are those of them that no later look was awaited for. Presses that
-    waited while the laptop slept are apart: ``slept_over_ms`` is from its waking to their row.
+    ``wrong`` are in words the turns that are neither; ``silent`` counts those of them that are not
+    in doubt. ``doubts`` are turns that stand in doubt at the end; ``unsaid`` are the doubts whether
+    a turn without tiles was an exchange or a pass, which no camera and no clock can tell;
+    ``accusing`` are the notices that speak of a player, in codes. ``delays_ms`` are from each press
+    to the first row that it made; ``seen_before_ms`` are those of them that no later look was
+    awaited for. Presses that waited for an outage to end are apart: ``waited_ms`` is from its end
+    to their row.
     """
 
     name: str
     turns: int
     right: int
+    in_holes: int
     wrong: Sequence[str]
     silent: int
     doubts: int
     unsaid: int
+    accusing: Sequence[str]
     lost: int
     doubled: int
     delays_ms: Sequence[int]
     seen_before_ms: Sequence[int]
-    slept_over_ms: Sequence[int] = ()
+    waited_ms: Sequence[int] = ()
     first_event_s: float = 0.0
     trouble: str = ""
 
     @property
     def is_exact(self) -> bool:
-        """Whether the record is the game, and nothing was lost."""
-        return self.right == self.turns and not (self.wrong or self.lost or self.doubled)
+        """Whether the record is the game, holes apart, accuses nobody, and nothing was lost."""
+        told = self.wrong or self.accusing or self.lost or self.doubled
+        return self.right + self.in_holes == self.turns and not told
 
 
-Asleep = tuple[int, int]
-"""From when to when a laptop slept, in milliseconds since 1970."""
+Span = tuple[int, int]
+"""From when to when an outage lasted, in milliseconds since 1970."""
 
 
 def account(
@@ -55,33 +61,42 @@ def account(
     rows: Sequence[Row],
     table: int,
     tiles: str,
-    asleep: Sequence[Asleep] = (),
+    outages: Sequence[Span] = (),
 ) -> Account:
     """The account of a table's game, by the rows of the log."""
-    mine = [row for row in rows if row.table == table]
+    mine, tile_set = [row for row in rows if row.table == table], load_tile_set(tiles)
     game = RecordedTurns()
     for row in mine:
         game.take(row)
-    compared = compare(played, game.events, load_tile_set(tiles))
-    wrong = [turn for turn in compared.turns if not turn["matched"]]
+    made = made_turns(played, tile_set)
+    found = compared(made, tuple(turn for turn in game.turns if turn.events)).turns
+    counts = {kind: len(numbers) for kind, numbers in found.items()}
     lost, doubled = lost_and_doubled(row for row in mine if row.device.startswith(_CLOCKS))
     doubtful = _doubtful(mine)
     answered = press_answers(mine)
-    awake = [found for found in answered if not _waking(found, asleep)]
+    at_once = [answer for answer in answered if not _end_of_outage(answer, outages)]
     return Account(
         name=name,
-        turns=len(played),
-        right=compared.matched,
-        wrong=[f"{t['n']}: {t['expected']} recorded as {t['recorded']}" for t in wrong],
-        silent=sum(turn["recorded"] not in [text for text, _ in doubtful] for turn in wrong),
+        turns=len(made),
+        right=counts.get(RIGHT, 0),
+        in_holes=counts.get(HOLE, 0),
+        wrong=[
+            f"{turn['n']}: {turn['expected']} recorded as {turn['recorded']}"
+            for turn in compare(played, game.events, tile_set).turns
+            if not (turn["matched"] or counts.keys() <= {RIGHT, HOLE})
+        ],
+        silent=counts.get(SILENT, 0),
         doubts=len(doubtful),
         unsaid=sum(kinds == ["quiet_unsaid"] for _, kinds in doubtful),
+        accusing=sorted(code for code, _, _ in notices_of_players(mine)),
         lost=lost,
         doubled=doubled,
-        delays_ms=[found.delay_ms for found in awake],
-        seen_before_ms=[found.delay_ms for found in awake if not found.looks],
-        slept_over_ms=[
-            found.row_ms - woken for found in answered if (woken := _waking(found, asleep))
+        delays_ms=[answer.delay_ms for answer in at_once],
+        seen_before_ms=[answer.delay_ms for answer in at_once if not answer.looks],
+        waited_ms=[
+            answer.row_ms - end
+            for answer in answered
+            if (end := _end_of_outage(answer, outages)) and answer.row_ms > end
         ],
     )
 
@@ -138,9 +153,9 @@ def press_answers(rows: Sequence[Row]) -> list[PressAnswer]:
     return answered
 
 
-def _waking(answer: PressAnswer, asleep: Sequence[Asleep]) -> int:
-    """When the laptop woke that slept between a press and its row; 0 when none did."""
-    over = [end for begin, end in asleep if begin < answer.row_ms and answer.press_ms < end]
+def _end_of_outage(answer: PressAnswer, outages: Sequence[Span]) -> int:
+    """When the outage ended that fell between a press and its row; 0 when none did."""
+    over = [end for begin, end in outages if begin < answer.row_ms and answer.press_ms < end]
     return max(over, default=0)
 
 

@@ -171,19 +171,49 @@ class Maker:
     serve: "Callable[[Lens, Path], tuple[list[str], str, int]]"
 
 
+class Camera:
+    """A camera of another maker above the table: its address, its switch."""
+
+    def __init__(self, maker: Maker, lens: Lens, folder: Path) -> None:
+        self._command, self.address, self._port = maker.serve(lens, folder)
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def on(self) -> None:
+        """It serves at its address."""
+        file = self._folder / f"camera-{self._port}.log"
+        with file.open("ab") as output:
+            process = subprocess.Popen(
+                self._command, cwd=self._folder, stdout=output, stderr=output
+            )
+        self._process = process
+        what = f"{self._command[0]} serves"
+        eventually(lambda: listens(self._port) or process.poll() is not None, what)
+        assert process.poll() is None, file.read_text("utf-8")
+
+    def off(self) -> None:
+        """Nothing is at its address."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(20)
+
+
+@contextmanager
+def camera_on(maker: Maker, lens: Lens, folder: Path) -> Iterator[Camera]:
+    """The camera runs, until the block ends."""
+    camera = Camera(maker, lens, folder)
+    try:
+        camera.on()
+        yield camera
+    finally:
+        camera.off()
+
+
 @contextmanager
 def switched_on(maker: Maker, lens: Lens, folder: Path) -> Iterator[str]:
     """The camera runs; its address, for a camera's ``source``."""
-    command, address, port = maker.serve(lens, folder)
-    with (folder / f"camera-{port}.log").open("wb") as output:
-        process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output)
-    try:
-        eventually(lambda: listens(port) or process.poll() is not None, f"{command[0]} serves")
-        assert process.poll() is None, (folder / f"camera-{port}.log").read_text("utf-8")
-        yield address
-    finally:
-        process.terminate()
-        process.wait(20)
+    with camera_on(maker, lens, folder) as camera:
+        yield camera.address
 
 
 _MOTION = """\

@@ -87,6 +87,14 @@ class Hall:
         """The process in whose command line a word stands."""
         return next(int(words[0]) for words in self.processes() if word in words)
 
+    def pids_of(self, word: str) -> list[int]:
+        """The processes with a word in their command line that ends so."""
+        return [
+            int(number)
+            for number, *words in self.processes()
+            if any(said.endswith(word) for said in words)
+        ]
+
 
 def listens(port: int) -> bool:
     """Whether somebody listens on a port of this machine."""

@@ -1,31 +1,139 @@
-"""What goes wrong at a venue that runs; each is over when it returns, or soon after."""
+"""What goes wrong at a venue that runs: a jolt is over at once, an outage when its block ends."""
 
 import os
+import re
 import signal
-import time
+import socket
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.rehearsal.account import Asleep
+from tests.rehearsal.cameras import Camera
 from tests.rehearsal.hall import Hall
 
-ASLEEP_S = 8.0
+BROKER = "broker/mosquitto.conf"
+"""Stands in the command line of a venue's broker."""
+
+
+def agent_of(table: int) -> str:
+    """What the command line of a table's agent ends with."""
+    return f"table-{table}.toml"
 
 
 def kill_broker(hall: Hall) -> None:
     """The broker is gone without a word; ``tilecast venue`` starts another."""
-    os.kill(hall.pid_of("broker/mosquitto.conf"), signal.SIGKILL)
+    os.kill(hall.pid_of(BROKER), signal.SIGKILL)
 
 
-def put_to_sleep(hall: Hall) -> Asleep:
-    """Every process of the venue stands still, as on a laptop whose lid is shut."""
-    begun_ms = time.time_ns() // 1_000_000
-    numbers = [int(words[0]) for words in hall.processes()]
+@contextmanager
+def killed(hall: Hall, word: str) -> Iterator[None]:
+    """A program is killed, and the one started in its place is not ready before the block ends."""
+    for number in hall.pids_of(word):
+        os.kill(number, signal.SIGKILL)
+    over, held = threading.Event(), list[int]()
+
+    def hold() -> None:
+        while not over.wait(0.1):
+            for number in set(hall.pids_of(word)) - set(held):
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGSTOP)
+                    held.append(number)
+
+    holding = threading.Thread(target=hold)
+    holding.start()
+    try:
+        yield
+    finally:
+        over.set()
+        holding.join()
+        for number in held:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGCONT)
+
+
+@contextmanager
+def lid_shut(numbers: list[int]) -> Iterator[None]:
+    """These processes stand still, as those of a laptop whose lid is shut."""
     for number in numbers:
         os.kill(number, signal.SIGSTOP)
-    time.sleep(ASLEEP_S)
-    for number in reversed(numbers):
-        os.kill(number, signal.SIGCONT)
-    return begun_ms, time.time_ns() // 1_000_000
+    try:
+        yield
+    finally:
+        for number in reversed(numbers):
+            os.kill(number, signal.SIGCONT)
+
+
+@contextmanager
+def switched_off(camera: Camera) -> Iterator[None]:
+    """Nothing is at the camera's address."""
+    camera.off()
+    try:
+        yield
+    finally:
+        camera.on()
+
+
+class Wifi:
+    """The way of a table's agent and clock to the broker; what is sent while it is lost waits."""
+
+    def __init__(self) -> None:
+        self.port_beyond = 0
+        self._carries = threading.Event()
+        self._carries.set()
+        wifi = self
+
+        class Way(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                wifi._carries.wait()
+                with (
+                    suppress(OSError),
+                    socket.create_connection(("127.0.0.1", wifi.port_beyond)) as broker,
+                ):
+                    back = threading.Thread(target=wifi._carry, args=(broker, self.request))
+                    back.start()
+                    wifi._carry(self.request, broker)
+                    back.join()
+
+        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Way)
+        self._server.daemon_threads = True
+        self.port: int = self._server.server_address[1]
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
+        self._thread.start()
+
+    def _carry(self, here: socket.socket, there: socket.socket) -> None:
+        with suppress(OSError):
+            while sent := here.recv(65536):
+                self._carries.wait()
+                there.sendall(sent)
+        for line in (here, there):
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def lay(self, file: Path) -> None:
+        """An agent's file names this way instead of the broker's port."""
+        text = file.read_text("utf-8")
+        found = re.search(r"(mqtts?://[^\n]*127[.]0[.]0[.]1:)([0-9]+)", text)
+        assert found is not None, file
+        self.port_beyond = int(found[2])
+        file.write_text(text.replace(found[0], f"{found[1]}{self.port}"), "utf-8")
+
+    @contextmanager
+    def lost(self) -> Iterator[None]:
+        """Nothing comes through."""
+        self._carries.clear()
+        try:
+            yield
+        finally:
+            self._carries.set()
+
+    def close(self) -> None:
+        """There is no way any more."""
+        self._carries.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
 
 
 class WallClock:
