@@ -131,7 +131,7 @@ def files_found(place: Place) -> Iterator[Finding]:
     if place.folder is not None and place.programs is not None:
         yield from _rights_found(place, place.folder, place.programs)
         yield from _passwords_found(place, place.folder, place.programs)
-        yield from _pages_found(place.programs)
+        yield from _pages_found(place.programs, place.record)
         yield from _refused_found(place.folder)
 
 
@@ -275,12 +275,13 @@ def _named_in(folder: Path, programs: ProgramsFile, setting: str) -> str:
     return ""
 
 
-def _pages_found(programs: ProgramsFile) -> Iterator[Finding]:
+def _pages_found(programs: ProgramsFile, record: VenuePlan | None) -> Iterator[Finding]:
     """Pages that nobody but this machine reaches, or that are looked for at another one."""
     page, options = programs.dashboard, programs.dashboard.options
     named = [address for option, address in pairwise(options) if option == "--allow-host"]
     is_alone = page.host in {"127.0.0.1", "localhost", "::1"} and "--proxy" not in options
-    if is_alone and named:  # else the venue was made with --address none, as somebody wished
+    # Else the venue was made with --address none, as somebody wished.
+    if is_alone and (named or _has_phones(record)):
         words = "this machine alone reaches them: for phones, tablets and OBS elsewhere write"
         words += ' [dashboard] host = "0.0.0.0" in programs.toml, or make the venue with --address'
         yield Finding("pages", Grade.WEAK, words)
@@ -290,6 +291,14 @@ def _pages_found(programs: ProgramsFile) -> Iterator[Finding]:
             words += f" {address}. Was the folder copied, or is this another network? Take that"
             words += " address again, or run tilecast init --overwrite"
             yield ill("pages", words)
+
+
+def _has_phones(record: VenuePlan | None) -> bool:
+    """Whether a table's clock or pad is a phone: without its page the table has none."""
+    wanted = ("phone-clock-", "phone-pad-")
+    return record is not None and any(
+        name.startswith(wanted) for table in record.plan.tables for name in table.devices
+    )
 
 
 def _is_ours(address: str) -> bool:

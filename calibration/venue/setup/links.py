@@ -121,9 +121,19 @@ svg {{ width: 5cm; height: 5cm; display: block; }}
 <h1>Links of {html.escape(wishes.name)}</h1>
 <p>Keep this page to yourself: anyone with a link has what it opens. Cut the codes apart and
 hand each to its table. The administrator signs in as admin with {admin}.</p>
+<p>{_reach(wishes)}</p>
 {_TRUST if wishes.has_tls else ""}{items}
 </html>
 """
+
+
+def _reach(wishes: SetupAnswers) -> str:
+    """What to do with a phone that does not find its page."""
+    if not wishes.address:
+        return "Only this machine can open these pages. For phones, make the venue with --address."
+    address = html.escape(wishes.address)
+    return f"""A phone does not find its page? Connect it to the Wi-Fi of this venue, where the
+address {address} is: not to mobile data or a guest network."""
 
 
 _TRUST = """<p>Pages come over TLS, signed by the venue's own authority. Browsers warn until

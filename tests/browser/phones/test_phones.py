@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.browser.conftest import KEY, Screen, Server, sign_in
 from tests.browser.director.director_hall import VENUE
 from tests.eventually import eventually
 from tests.programs import Program
+from tests.rehearsal.troubles import Wifi
 
 pytestmark = [pytest.mark.browser, pytest.mark.broker]
 
@@ -31,7 +33,7 @@ phone-clock-{number} = "clock"
 phone-pad-{number} = "pad"
 phone-racks-{number} = "assistant"
 """
-TABLES = 9
+TABLES = 10
 
 
 class Hall:
@@ -135,6 +137,34 @@ def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: H
     assert times[1] - times[0] >= 300
     assert presses[1]["left_ms"] == pytest.approx(1_500_000 - (times[1] - times[0]), abs=50)
     eventually(lambda: waiting(phone, 1) == [], "the recorder's ack empties the queue")
+
+
+def test_a_phone_that_goes_into_another_network_says_what_to_do(phone: Page, hall: Hall) -> None:
+    """Clock and pad: nothing reaches the venue any more; once it is back, all that was kept."""
+    with closing(Wifi()) as wifi:
+        wifi.port_beyond = hall.server.port
+        sign_in(phone, hall.server)
+        pages = {page: f"http://127.0.0.1:{wifi.port}/{page}/10" for page in ("clock", "pad")}
+        for page, address in pages.items():
+            phone.goto(address)
+            phone.wait_for_selector("body[data-online='true']")
+            phone.wait_for_timeout(2_500)  # it has been answered, though nothing was pressed yet
+            said = phone.locator("#state")
+            with wifi.lost():
+                phone.wait_for_selector("body[data-online='false']", timeout=60_000)
+                words = said.inner_text()
+                assert words.startswith(
+                    "No connection: check that this phone is in the venue\u2019s Wi-Fi."
+                )
+                if page == "clock":
+                    phone.tap("#right")
+                    shows(phone, "document.querySelector('#state').innerText.includes('1 kept')")
+                box = said.bounding_box()
+                assert box is not None
+                assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+                assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            phone.wait_for_selector("body[data-online='true']", timeout=60_000)
+    eventually(lambda: waiting(phone, 10) == [], "what was kept is recorded")
 
 
 def test_a_page_that_stays_open_ten_minutes_still_presses(phone: Page, hall: Hall) -> None:

@@ -172,9 +172,10 @@ function tellState() {
   let message = "";
   if (link.taken) message = text("other_clock");
   else if (document.documentElement.dataset.broker !== "yes") message = text("no_broker");
-  else if (!link.isOnline)
-    message = text(waiting ? "clock_keeps" : "clock_goes_on", { count: waiting });
-  else if (late) message = text("recorder_silent", { device });
+  else if (!link.isOnline) {
+    const code = waiting ? "clock_keeps" : "clock_goes_on";
+    message = text(link.isHere ? `${code}_here` : code, { count: waiting });
+  } else if (late) message = text("recorder_silent", { device });
   else if (awake.way === "") message = text("stays_not_lit");
   $("#state").textContent = message;
   document.body.dataset.online = String(link.isOnline && !late);

@@ -51,9 +51,14 @@ export class DeviceLink {
     return Math.floor(performance.now());
   }
 
+  /** Whether the venue's machine answers; its broker may be away all the same. */
+  get isHere() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
   /** Whether the recorder can be reached, as far as this page knows. */
   get isOnline() {
-    return this.socket?.readyState === WebSocket.OPEN && this.bus;
+    return this.isHere && this.bus;
   }
 
   /**
@@ -120,7 +125,8 @@ export class DeviceLink {
 
   beat() {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
-    if (performance.now() - this.heardAt > SILENCE_MS && this.acked) {
+    const isAnswered = this.acked || this.recorder.samples.length > 0;
+    if (performance.now() - this.heardAt > SILENCE_MS && isAnswered) {
       this.lose(this.socket);
       return;
     }

@@ -123,7 +123,7 @@ function Asking({ act }) {
 function message() {
   if (link.taken) return text("other_pad");
   if (broker !== "yes") return text("no_broker");
-  if (!link.isOnline) return text("pad_keeps");
+  if (!link.isOnline) return text(link.isHere ? "pad_keeps_here" : "pad_keeps");
   return "";
 }
 
