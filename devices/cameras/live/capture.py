@@ -20,6 +20,7 @@ from devices.cameras.live.mjpeg import MjpegStream, open_mjpeg
 from devices.cameras.live.stream_time import StreamTime
 from devices.pictures import Image, decode_picture
 from devices.ports import Ticks
+from devices.words import camera_fault
 from recorder.backoff import Backoff
 from recorder.domain.errors import DeviceError
 
@@ -102,11 +103,6 @@ class LiveCapture:
             self._answer.hang_up()
         self._thread.join()
 
-    def _remedy(self) -> str:
-        if "://" in str(self._source):
-            return "is its server on, and is this its address?"
-        return "is it plugged in, and free of other programs?"
-
     def _work(self) -> None:
         failures = 0
         was_logged = False
@@ -115,7 +111,9 @@ class LiveCapture:
                 failures, was_logged = 0, False
             if self._stop.is_set():
                 return
-            self._lost = f"no frames come; {self._remedy()}"
+            self._lost = camera_fault(
+                "no_frames" if "://" in str(self._source) else "no_frames_here"
+            )
             if not was_logged:
                 _LOG.warning("%s is lost, trying again", self.name)
                 was_logged = True
@@ -155,7 +153,7 @@ class LiveCapture:
 
     def _of_answer(self, answer: MjpegStream) -> Iterator[_Taken]:
         """The JPEGs of an answer, but those after which newer bytes have come already."""
-        stream, given_ms = StreamTime(), 0
+        stream, behind_ms = StreamTime(), None
         try:
             for part in answer.parts():
                 now_ms = self._ticks()
@@ -163,9 +161,11 @@ class LiveCapture:
                 taken_ms = now_ms
                 if part.time_s is not None:
                     taken_ms = stream.taken_ms(now_ms, part.time_s * 1000, waited=not has_more)
-                if has_more and now_ms - given_ms < _BEHIND_MS:
-                    continue
-                given_ms = now_ms
+                if has_more:
+                    behind_ms = now_ms if behind_ms is None else behind_ms
+                    if now_ms - behind_ms < _BEHIND_MS:
+                        continue
+                behind_ms = None
                 yield _Taken(self._next_name(), taken_ms, jpeg=part.jpeg)
         except (OSError, ValueError, http.client.HTTPException):
             return  # it has ended

@@ -1,5 +1,8 @@
 """Frames of streams are as old as they are: what waited in a queue, what a server says of them."""
 
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -46,6 +49,20 @@ def test_a_stream_without_times_or_with_a_jump_is_taken_as_it_comes(positions: l
     assert taken[2:] == pytest.approx(list(range(200, 100 * len(positions), 100)), abs=1)
 
 
+def test_a_frame_without_a_time_makes_no_frame_of_a_queue_new() -> None:
+    """A laptop slept for 12 s; the second frame that waited meanwhile was damaged: it has no time.
+
+    Else the old board is seen at the moment of waking, after the presses.
+    """
+    stream = StreamTime()
+    for at in range(0, 8_000, 125):
+        stream.taken_ms(1_000 + at, 1 + at, waited=True)
+    waited = [8_001.0, 0.0, *(8_001.0 + at for at in range(125, 11_000, 125))]
+    ages = [21_000 - stream.taken_ms(21_000, position, waited=False) for position in waited]
+    assert ages[:3] == pytest.approx([12_000, 12_000, 11_875], abs=30)
+    assert min(ages) > 1_000
+
+
 def test_a_stream_whose_time_runs_slowly_is_not_believed_for_long() -> None:
     """Its seconds last 1.25 s and each frame has to be waited for: no frame is seconds old."""
     stream = StreamTime()
@@ -58,7 +75,7 @@ class Streaming(BaseHTTPRequestHandler):
 
     says = "length"
     level = 0
-    picture_s = 0.02
+    picture_s, remarks = 0.02, 0
     ended = threading.Event()
 
     def do_GET(self) -> None:
@@ -71,6 +88,8 @@ class Streaming(BaseHTTPRequestHandler):
                 type(self).level = (self.level + 1) % 200
                 jpeg = encode_jpeg(np.full((60, 80, 3), self.level, np.uint8))
                 jpeg = b"no picture" if self.says == "rubbish" else jpeg
+                remark = b"\xff\xfe\xff\xff" + bytes(0xFFFF - 2)
+                jpeg = jpeg[:2] + self.remarks * remark + jpeg[2:]
                 head = b"--cut\r\nContent-Type: image/jpeg\r\n"
                 if self.says != "nothing":
                     head += b"Content-Length: %d\r\n" % len(jpeg)
@@ -140,6 +159,42 @@ def test_a_stream_of_jpegs_gives_its_newest_picture_as_it_came(
         assert 0 <= _ticks() - newest.captured_ms < 1_000
     finally:
         source.close()
+
+
+_READER = """
+import sys, time
+from devices.cameras.camera import open_source
+source = open_source(sys.argv[1], lambda: time.monotonic_ns() // 1_000_000)
+while True:
+    if (frame := source.read(1.0)) is not None:
+        print(time.monotonic(), round(float(frame.image.mean())), flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a program cannot be held here")
+def test_a_picture_that_waited_while_the_laptop_slept_is_not_new(
+    app: tuple[type[Streaming], str],
+) -> None:
+    """Nobody knows when what waited was taken: the newest alone is given."""
+    served, address = app
+    served.picture_s, served.remarks = 0.05, 8
+    words = [sys.executable, "-c", _READER, address]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as reader:
+        assert reader.stdout
+        for _ in range(5):
+            reader.stdout.readline()
+        reader.send_signal(signal.SIGSTOP)
+        level = served.level
+        time.sleep(1.5)
+        awake_s, least = time.monotonic(), served.level - 8
+        assert served.level > level
+        reader.send_signal(signal.SIGCONT)
+        time.sleep(1)
+        reader.kill()
+        lines = [line.split() for line in reader.stdout.read().splitlines()]
+    seen = [int(shown) for at_s, shown in lines if float(at_s) > awake_s]
+    assert seen
+    assert min(seen) >= least
 
 
 def test_a_part_that_is_no_picture_is_told_and_the_stream_goes_on(
