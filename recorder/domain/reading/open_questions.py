@@ -73,8 +73,8 @@ class OpenQuestions:
     - ``draws_by_player``: what each player laid and drew since the newest turn, whichever
       half runs
     - ``wrong_half``: the turn through which the wrong half runs
-    - ``unconfirmed``: the table's turns and looks before the newest turn was read, where that was
-      from a look that no camera has confirmed at its press, or that hides more turns
+    - ``unconfirmed``: the table's turns and looks before the newest turn was read, and the look
+      that showed it: no camera has confirmed that at its press, or it hides more turns
     - ``laid_late``: the turns before the newest play, where that was laid after its press on a
       board that had lain still, and the look at that board
     - ``out_of_turn_play``: a look at one play, laid while the half runs of the player not to move
@@ -90,7 +90,7 @@ class OpenQuestions:
     draws_by_player: tuple[OwnDraw, OwnDraw] = (NO_OWN_DRAW, NO_OWN_DRAW)
     wrong_half: WrongHalf | None = None
     out_of_turn_play: Look | None = None
-    unconfirmed: tuple[Turns, Looks] | None = None
+    unconfirmed: tuple[Turns, Looks, Look] | None = None
     laid_late: tuple[Turns, Look] | None = None
 
     def next_turn(self) -> "OpenQuestions":

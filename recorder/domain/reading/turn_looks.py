@@ -11,7 +11,7 @@ from dataclasses import replace
 from recorder.domain.notices import coded
 from recorder.domain.reading.blank_query import asked_by, ends_no_turn, turned_back
 from recorder.domain.reading.claimed_end import claims_the_end
-from recorder.domain.reading.histories.hypotheses import ILLEGAL, laid_over
+from recorder.domain.reading.histories.hypotheses import ILLEGAL, BoardChange, laid_over
 from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look
 from recorder.domain.reading.reconstruct import TWO_IN_ONE_LOOK, Reconstruction, stray_squares
 from recorder.domain.reading.table_state import TableState
@@ -44,7 +44,7 @@ def read_look(state: TableState, look: Look) -> TableState:
     for other in earlier:
         state = _read_late(state, other, look, read_with=press)
     known, used = _turn_shown(state, press, look)
-    if not earlier and not _is_one_play(known) and state.questions.unconfirmed is not None:
+    if not earlier and _shows_more(state, known):
         state = _read_with_newest(state, press)
         known, used = _turn_shown(state, press, look)
     if not earlier and _shows_nothing(known) and state.questions.laid_late is not None:
@@ -55,11 +55,12 @@ def read_look(state: TableState, look: Look) -> TableState:
         state = _without_old_looks(before, earlier, press)
         known, used = _turn_shown(state, press, look)
     first, seen = before.turns.unread[0], before.looks.since_press
-    # A board that changes between two looks is one where somebody lays the next play.
+    # A board that changes between two looks is one where somebody lays the next play. One that
+    # shows more than a play may be too; it can only be told apart, not blamed on a player.
+    is_same = seen is not None and look.shows_same(seen, frozenset())
+    is_same = is_same and (_is_one_play(known) or bool(state.turns.hides(press)))
     has_waited = (
-        seen is not None
-        and first.at_ms < seen.at_ms
-        and (seen.at_ms <= press.at_ms or look.shows_same(seen, frozenset()))
+        seen is not None and first.at_ms < seen.at_ms and (seen.at_ms <= press.at_ms or is_same)
     )
     if not has_waited and _waits(state, known, press, look):
         return _as_newest(before, look)
@@ -74,10 +75,10 @@ def read_look(state: TableState, look: Look) -> TableState:
         return _as_newest(replace(state, turns=lettered, questions=open_), look)
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
     is_open = used is not look and not _is_confirmed(state, used, press)
-    is_open = is_open or bool(turns.hides(press))
+    is_open = is_open or bool(turns.hides(press)) or _is_late(used, press)
     open_ = replace(
         open_,
-        unconfirmed=(turns, state.looks) if is_open else None,
+        unconfirmed=(turns, state.looks, used) if is_open else None,
         laid_late=_laid_late(state, known, press),
     )
     turns = _doubted_if_late(state, known, press, used)
@@ -118,8 +119,7 @@ def _waits(state: TableState, known: Reconstruction, press: Press, look: Look) -
     The next player may have laid tiles by then. The next press is waited for: then they are told
     apart, or all of them are a hole.
     """
-    is_late = look.still_since_ms - press.at_ms > AT_ONCE_MS
-    if not is_late or state.clock.now.running is None:
+    if not _is_late(look, press) or state.clock.now.running is None:
         return False
     is_unseen = state.looks.is_gone or bool(state.turns.hides(press))
     before = state.looks.since_press
@@ -137,6 +137,27 @@ def _is_one_play(known: Reconstruction) -> bool:
     return not too_much(known)
 
 
+def _shows_more(state: TableState, known: Reconstruction) -> bool:
+    """Whether what the newest look shows at a press was not all laid for that turn.
+
+    It can be no one play. Or it is none, and the turn before was seen so long after its press that
+    this player may have laid by then: nobody knows whose tiles are the last, where no look at the
+    press says so.
+    """
+    if state.questions.unconfirmed is None:
+        return False
+    before, _, used = state.questions.unconfirmed
+    (old,) = before.unread
+    is_none = known.best.turns[-1].step is BoardChange.NO_PLAY
+    is_none = is_none and state.questions.laid_late is None
+    return not _is_one_play(known) or (is_none and _is_late(used, old))
+
+
+def _is_late(look: Look, press: Press) -> bool:
+    """Whether the next player may have laid tiles that a look shows."""
+    return look.still_since_ms - press.at_ms > AT_ONCE_MS
+
+
 def _read_with_newest(state: TableState, press: Press) -> TableState:
     """The table with the turn before a press not read by itself.
 
@@ -144,7 +165,7 @@ def _read_with_newest(state: TableState, press: Press) -> TableState:
     part of it was laid before the press before, or tiles that lay there then were taken back.
     """
     assert state.questions.unconfirmed is not None
-    before, looks = state.questions.unconfirmed
+    before, looks, _ = state.questions.unconfirmed
     (old,) = before.unread
     now = state.turns
     missed = tuple((press.seq if ref == old.seq else ref, other) for ref, other in before.missed)
