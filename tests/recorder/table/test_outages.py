@@ -88,6 +88,23 @@ def test_turns_of_an_outage_are_right_or_in_a_hole(demo: Examined, outage: Outag
     assert found.notices == []
 
 
+@pytest.mark.parametrize(
+    "outage",
+    [
+        Outage(Lost.CAMERA, first=first, count=count, returns=Returns.LYING, is_reported=reported)
+        for first, count, reported in [(2, 1, True), (6, 1, False), (2, 4, True), (5, 3, False)]
+    ],
+    ids=str,
+)
+def test_a_play_that_lies_there_when_the_camera_is_back_is_not_taken_from_its_player(
+    demo: Examined, outage: Outage
+) -> None:
+    """It lies there for long before its press: it may be of the turns before, and it may not."""
+    found = demo.found(outage)
+    assert set(found.turns) <= {RIGHT, HOLE}
+    assert found.notices == []
+
+
 @pytest.mark.parametrize("lost", Lost)
 def test_a_play_laid_where_one_came_off_after_an_outage_is_in_its_hole(lost: Lost) -> None:
     """No look shows which tiles came together: which of them came off, nobody can say."""
