@@ -24,6 +24,8 @@ STOOD_MS = 10_000
 _MOST_LAYERS = 40
 _MOST_SETTLED = 4
 """So many newest states of the board are kept until a press says which were turns."""
+AT_ONCE_MS = 1_500
+"""Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 HAND_TO_CLOCK_MS = 400
 """What began to move so shortly before a press is the hand on its way to the clock."""
 
@@ -73,6 +75,10 @@ class Look:
             turned=tuple((tile, at_ms) for tile in seen.turned_tiles),
             frame=seen.frame,
         )
+
+    def is_late(self, press_ms: int) -> bool:
+        """Whether it may show tiles that the next player has laid since a press."""
+        return self.still_since_ms - press_ms > AT_ONCE_MS
 
     def since_ms(self, squares: Iterable[Square]) -> int:
         """Since when every look has read these squares as this one does."""

@@ -171,12 +171,13 @@ class Turns:
 
     def read(self, press: Press, look: Look, *, as_pressed: bool = False) -> Reconstruction:
         """How a look reads as the end of a turn; ``as_pressed``: it shows the board then."""
-        lost = dict(self.lost)
+        lost, hidden = dict(self.lost), self.hides(press)
         is_open = any(seq in lost for seq in self._group_of(press))  # nobody knows how many
+        is_open = is_open or (hidden > 0 and look.is_late(press.at_ms))
         context = LookContext(
             LookKind.PRESS,
             press.player,
-            missed=self.hides(press) + is_open,
+            missed=hidden + is_open,
             as_pressed=as_pressed,
             keeps_splits=bool(self.missed or self.lost),
         )

@@ -12,16 +12,13 @@ from recorder.domain.notices import coded
 from recorder.domain.reading.blank_query import asked_by, ends_no_turn, turned_back
 from recorder.domain.reading.claimed_end import claims_the_end
 from recorder.domain.reading.histories.hypotheses import ILLEGAL, BoardChange, laid_over
-from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look
+from recorder.domain.reading.looks import AT_ONCE_MS, HAND_TO_CLOCK_MS, Look
 from recorder.domain.reading.reconstruct import TWO_IN_ONE_LOOK, Reconstruction, stray_squares
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.table_turns import Turns, play_out_points
 from recorder.domain.reading.withdrawals import cleared_first, seen_between
 from recorder.domain.tiles import EMPTY
 from recorder.domain.turns import Press
-
-AT_ONCE_MS = 1_500
-"""Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 
 
 def too_much(known: Reconstruction) -> int:
@@ -75,7 +72,7 @@ def read_look(state: TableState, look: Look) -> TableState:
         return _as_newest(replace(state, turns=lettered, questions=open_), look)
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
     is_open = used is not look and not _is_confirmed(state, used, press)
-    is_open = is_open or bool(turns.hides(press)) or _is_late(used, press)
+    is_open = is_open or bool(turns.hides(press)) or used.is_late(press.at_ms)
     open_ = replace(
         open_,
         unconfirmed=(turns, state.looks, used) if is_open else None,
@@ -119,7 +116,7 @@ def _waits(state: TableState, known: Reconstruction, press: Press, look: Look) -
     The next player may have laid tiles by then. The next press is waited for: then they are told
     apart, or all of them are a hole.
     """
-    if not _is_late(look, press) or state.clock.now.running is None:
+    if not look.is_late(press.at_ms) or state.clock.now.running is None:
         return False
     is_unseen = state.looks.is_gone or bool(state.turns.hides(press))
     before = state.looks.since_press
@@ -150,12 +147,7 @@ def _shows_more(state: TableState, known: Reconstruction) -> bool:
     (old,) = before.unread
     is_none = known.best.turns[-1].step is BoardChange.NO_PLAY
     is_none = is_none and state.questions.laid_late is None
-    return not _is_one_play(known) or (is_none and _is_late(used, old))
-
-
-def _is_late(look: Look, press: Press) -> bool:
-    """Whether the next player may have laid tiles that a look shows."""
-    return look.still_since_ms - press.at_ms > AT_ONCE_MS
+    return not _is_one_play(known) or (is_none and used.is_late(old.at_ms))
 
 
 def _read_with_newest(state: TableState, press: Press) -> TableState:

@@ -92,7 +92,7 @@ def test_turns_of_an_outage_are_right_or_in_a_hole(demo: Examined, outage: Outag
     "outage",
     [
         Outage(Lost.CAMERA, first=first, count=count, returns=Returns.LYING, is_reported=reported)
-        for first, count, reported in [(2, 1, True), (6, 1, False), (2, 4, True), (5, 3, False)]
+        for first, count, reported in [(2, 1, True), (6, 1, False), (6, 2, True), (5, 3, False)]
     ],
     ids=str,
 )
