@@ -30,7 +30,7 @@ from recorder.domain.procedures.moments import Moment, moments
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed, route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
 from recorder.domain.rules.exchange.exchange import may_exchange
@@ -250,14 +250,15 @@ def _tiles(
     for tile_finding in tiles.found:
         notice = notice_of(tile_finding.finding)
         if notice is not None and tile_finding.over_ms is None:
-            found = TableNotice(
+            found = noticed(
+                rules,
+                notice,
+                tile_finding.refs,
+                phase,
                 ref=tile_finding.ref,
-                refs=tile_finding.refs,
-                code=notice,
                 player=tile_finding.finding.mishap.player if tile_finding.finding.mishap else None,
                 numbers=tile_finding.finding.numbers | draw_numbers(tile_finding, before),
                 evidence=tile_finding.finding.evidence,
-                routing=route(rules, notice, phase),
             )
             yield _as_emptied(found) if tiles.bag == 0 else _as_harmless(found)
 
@@ -293,15 +294,9 @@ def _unpressed(
         wrong.row for wrong in (*table.turns.wrong_halves, table.questions.wrong_half) if wrong
     }
     for unpressed in found:
-        if not in_vain.isdisjoint(unpressed.refs):
-            continue
-        yield TableNotice(
-            ref=unpressed.ref,
-            refs=unpressed.refs,
-            code=Notice.DRAWN_BEFORE_PRESS,
-            player=unpressed.player,
-            routing=route(rules, Notice.DRAWN_BEFORE_PRESS, phase),
-        )
+        if in_vain.isdisjoint(unpressed.refs):
+            code, rows, player = Notice.DRAWN_BEFORE_PRESS, unpressed.refs, unpressed.player
+            yield noticed(rules, code, rows, phase, ref=unpressed.ref, player=player)
 
 
 def _not_pressed(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
@@ -309,14 +304,7 @@ def _not_pressed(table: TableState, rules: Rules, phase: Phase) -> Iterator[Tabl
     in_vain = {wrong.turn for wrong in table.turns.wrong_halves}
     for press in table.turns.presses:
         if press.seq in table.turns.unpressed and press.seq not in in_vain:
-            routing = route(rules, Notice.NOT_PRESSED, phase)
-            yield TableNotice(
-                ref=press.seq,
-                refs=(press.seq,),
-                code=Notice.NOT_PRESSED,
-                player=press.player,
-                routing=routing,
-            )
+            yield noticed(rules, Notice.NOT_PRESSED, (press.seq,), phase, player=press.player)
 
 
 def _direction(
@@ -386,11 +374,6 @@ def _noticed(
     *,
     player: int,
 ) -> TableNotice:
-    return TableNotice(
-        ref=group.ref,
-        refs=group.refs,
-        code=notice,
-        player=player,
-        numbers=numbers or {},
-        routing=route(rules, notice, phase),
+    return noticed(
+        rules, notice, group.refs, phase, ref=group.ref, player=player, numbers=numbers or {}
     )

@@ -10,7 +10,7 @@ from recorder.domain.game import Laid
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tile_account.watch import Watched
 
@@ -24,11 +24,5 @@ def left_in_bag(
         return
     player = last.event.player
     if tiles.bag and not tiles.racks[player]:
-        yield TableNotice(
-            ref=last.group.ref,
-            refs=last.group.refs,
-            code=Notice.LEFT_IN_BAG,
-            player=player,
-            numbers={"tiles": tiles.bag},
-            routing=route(rules, Notice.LEFT_IN_BAG, phase),
-        )
+        code, group, left = Notice.LEFT_IN_BAG, last.group, {"tiles": tiles.bag}
+        yield noticed(rules, code, group.refs, phase, ref=group.ref, player=player, numbers=left)

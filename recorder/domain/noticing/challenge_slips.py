@@ -9,7 +9,7 @@ from recorder.domain.game import Laid
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.rules.challenge.challenge import check_slip_of
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.procedures import ProcedureRun
 
@@ -25,10 +25,6 @@ def slip_notices(
     play, words = plays[-1], str(asked[-1].act.facts.get("words", ""))
     laid = play.event.laid if play is moments[-1] and isinstance(play.event, Laid) else {}
     if laid and check_slip_of(rules, play.board, laid, words):
-        yield TableNotice(
-            ref=play.group.ref,
-            refs=(*play.group.refs, asked[-1].row),
-            code=Notice.SLIP_WORD_NOT_PLAYED,
-            player=1 - play.event.player,
-            routing=route(rules, Notice.SLIP_WORD_NOT_PLAYED, phase),
-        )
+        code, rows = Notice.SLIP_WORD_NOT_PLAYED, (*play.group.refs, asked[-1].row)
+        player = 1 - play.event.player
+        yield noticed(rules, code, rows, phase, ref=play.group.ref, player=player)

@@ -10,7 +10,7 @@ from recorder.domain.game import TURNS, ChallengeBonus, GameEvent, Laid, Passed,
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.reading.challenge_verdicts import CHALLENGED
 from recorder.domain.rules.challenge.penalties import System, system_of
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.turns import Turn
 
@@ -35,13 +35,8 @@ def challenge_notices(
             continue
         between, follows = _until_next_turn(groups[number + 1 :])
         if follows is not None and not _is_settled(rules, group, between, follows, mover):
-            yield TableNotice(
-                ref=group.ref,
-                refs=group.refs,
-                code=Notice.CHALLENGE_UNSETTLED,
-                player=1 - mover,
-                routing=route(rules, Notice.CHALLENGE_UNSETTLED, phase),
-            )
+            code, ref = Notice.CHALLENGE_UNSETTLED, group.ref
+            yield noticed(rules, code, group.refs, phase, ref=ref, player=1 - mover)
 
 
 def _until_next_turn(

@@ -21,7 +21,7 @@ from recorder.domain.orders import Absent, Challenged
 from recorder.domain.reading.challenge_verdicts import CHALLENGED
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.table_turns import WrongHalf
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed, route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import ALARM_BEFORE_S, Limit, limit_state
 from recorder.domain.rules.ending.six_zeros import zero_run
@@ -77,13 +77,8 @@ def _wrong_start(table: TableState, rules: Rules, rulings: Sequence[Ruling]) -> 
     routing = route(rules, Notice.CLOCK_WRONG_WAY, Phase.PLAYING)
     if routing.director is Manner.LOOK_UP:  # was that a turn?
         routing = replace(routing, director=Manner.SHOW)
-    notice = TableNotice(
-        ref=table.clock.started_row,
-        refs=(table.clock.started_row,),
-        code=Notice.CLOCK_WRONG_WAY,
-        player=0,
-        routing=routing,
-    )
+    rows = (table.clock.started_row,)
+    notice = replace(noticed(rules, Notice.CLOCK_WRONG_WAY, rows, player=0), routing=routing)
     yield Alarm(table.clock.now.at_ms + 1000 * WRONG_START_AFTER_S, notice)
 
 
@@ -94,14 +89,15 @@ def wrong_halves(table: TableState, rules: Rules, phase: Phase) -> Iterator[Tabl
     """
     going = () if table.questions.wrong_half is None else (table.questions.wrong_half,)
     for wrong in (*table.turns.wrong_halves, *going):
-        yield TableNotice(
+        yield noticed(
+            rules,
+            Notice.CLOCK_WRONG_WAY,
+            tuple(row for row in (wrong.after, wrong.row, wrong.look.seq) if row),
+            phase,
             ref=wrong.after,
-            refs=tuple(row for row in (wrong.after, wrong.row, wrong.look.seq) if row),
-            code=Notice.CLOCK_WRONG_WAY,
             player=wrong.player,
             numbers={"case": "turn", "tiles": wrong.tiles},
             evidence=_against_clock(wrong),
-            routing=route(rules, Notice.CLOCK_WRONG_WAY, phase),
         )
 
 
@@ -134,15 +130,7 @@ def _stop(
     at_ms = table.clock.stop_ms + 1000 * REASON_WANTED_AFTER_S
     if settled:
         at_ms = max(table.clock.stop_ms, *settled) + 1000 * STILL_STOPPED_AFTER_S
-    yield Alarm(
-        at_ms,
-        TableNotice(
-            ref=table.clock.stop_row,
-            refs=(table.clock.stop_row,),
-            code=Notice.CLOCK_STOPPED,
-            routing=route(rules, Notice.CLOCK_STOPPED, Phase.PLAYING),
-        ),
-    )
+    yield Alarm(at_ms, noticed(rules, Notice.CLOCK_STOPPED, (table.clock.stop_row,)))
 
 
 def _is_six_zeros(ruled: RuledGame, rules: Rules) -> bool:
@@ -196,13 +184,4 @@ def _at_limit(
         return
     notice = Notice.OVERTIME_LOST if state is Limit.LOST else Notice.OVERTIME_NEAR_LIMIT
     ref = table.turns.presses[0].seq  # the same for as long as it holds, whoever presses meanwhile
-    yield Alarm(
-        at_ms,
-        TableNotice(
-            ref=ref,
-            refs=(ref,),
-            code=notice,
-            player=player,
-            routing=route(rules, notice, Phase.PLAYING),
-        ),
-    )
+    yield Alarm(at_ms, noticed(rules, notice, (ref,), player=player))

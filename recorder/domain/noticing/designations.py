@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import Square
 from recorder.domain.game import Laid, Unseen
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.reading.blank_letters import LetteredBlank
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.blanks.slip import DesignationStatus
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import BLANK, Tile
 from recorder.domain.turns import Turn
@@ -54,19 +54,12 @@ def _codes(blank: LetteredBlank, tile: Tile) -> Iterator[Notice]:
 def _notice(
     code: Notice, group: Turn, event: Laid, square: Square, rules: Rules, phase: Phase
 ) -> TableNotice:
-    return TableNotice(
-        ref=group.ref,
-        refs=group.refs,
-        code=code,
-        player=event.player,
-        squares=(name_across(square),),
-        routing=route(rules, code, phase),
-    )
+    player, squares = event.player, (square,)
+    return noticed(rules, code, group.refs, phase, ref=group.ref, player=player, squares=squares)
 
 
 def _leftover(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     """Letters of another game; where the slip is no record they mean nothing."""
     rows = tuple(dict.fromkeys(blank.seq for blank in table.turns.said.slip.leftover))
     if rows and not table.turns.said.by_sheets:
-        code = Notice.SLIP_LEFTOVER
-        yield TableNotice(ref=rows[0], refs=rows, code=code, routing=route(rules, code, phase))
+        yield noticed(rules, Notice.SLIP_LEFTOVER, rows, phase)

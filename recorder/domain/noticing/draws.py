@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from recorder.domain.game import Laid, Withdrawn
-from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
+from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.observations import Say
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.turn.courtesy import courtesy_from_ms
 from recorder.domain.rules.turn.hold import is_flash_draw
@@ -103,14 +103,14 @@ def draw_notices(
     for draw in _draws(groups, table, seen):
         code = _code(rules, draw, seen)
         if code is not None:
-            numbers: dict[str, PlainValue] = {"ms": draw.at_ms - draw.press_ms}
-            yield TableNotice(
+            yield noticed(
+                rules,
+                code,
+                (*draw.group.refs, draw.row),
+                phase,
                 ref=draw.group.ref,
-                refs=(*draw.group.refs, draw.row),
-                code=code,
                 player=draw.player,
-                numbers=numbers,
-                routing=route(rules, code, phase),
+                numbers={"ms": draw.at_ms - draw.press_ms},
             )
 
 
@@ -194,14 +194,8 @@ def courtesy_kept(
         return
     before, now = seen.bag_before(drawn[0][1]), seen.bag_before(table.clock.now.at_ms)
     if before is not None and now is not None and now < before:
-        yield TableNotice(
-            ref=press.seq,
-            refs=(press.seq, drawn[0][0]),
-            code=Notice.COURTESY_NOT_RETURNED,
-            player=press.player,
-            numbers={"tiles": before - now},
-            routing=route(rules, Notice.COURTESY_NOT_RETURNED, phase),
-        )
+        code, rows, out = Notice.COURTESY_NOT_RETURNED, (press.seq, drawn[0][0]), before - now
+        yield noticed(rules, code, rows, phase, player=press.player, numbers={"tiles": out})
 
 
 def _instant(value: object) -> int | None:

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from recorder.domain.board import SQUARES
-from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
+from recorder.domain.notices import Notice, Phase, PlainValue
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import COVERED
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.starting import UNREADABLE, TileCheck, check_tiles
 from recorder.domain.tile_text import label_text
@@ -42,16 +42,8 @@ def set_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
     numbers: dict[str, PlainValue] = {"tiles": lack, "laid_out": check.total}
     numbers |= {"case": case} if case else {}
     numbers |= {name: _named(found) for name, found in _found(check) if found}
-    yield Alarm(
-        look.at_ms + LAID_OUT_MS,
-        TableNotice(
-            ref=look.seq,
-            refs=(look.seq,),
-            code=Notice.SET_INCOMPLETE,
-            numbers=numbers,
-            routing=route(rules, Notice.SET_INCOMPLETE, phase),
-        ),
-    )
+    notice = noticed(rules, Notice.SET_INCOMPLETE, (look.seq,), phase, numbers=numbers)
+    yield Alarm(look.at_ms + LAID_OUT_MS, notice)
 
 
 def _faces(look: Look, tile_set: TileSet) -> Tiles:

@@ -7,7 +7,7 @@ from recorder.domain.game import Conceded
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.lateness import SECOND
 from recorder.domain.rulings.awaited import Awaited, Lateness, awaited, lateness
@@ -68,14 +68,8 @@ def _told(late: Lateness, at_ms: int, rules: Rules) -> Iterator[Alarm]:
 def _notice(
     code: Notice, who: Awaited, rules: Rules, numbers: Mapping[str, PlainValue]
 ) -> TableNotice:
-    return TableNotice(
-        ref=who.row,
-        refs=who.rows,
-        code=code,
-        player=who.player,
-        numbers=numbers,
-        routing=route(rules, code, Phase.BEFORE),
-    )
+    phase, player = Phase.BEFORE, who.player
+    return noticed(rules, code, who.rows, phase, ref=who.row, player=player, numbers=numbers)
 
 
 def drawn_in_absence(

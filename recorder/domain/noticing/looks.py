@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.notices import Notice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.reading.histories.clearing import is_cleared, is_laid_out
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 
 NO_LOOK_MS = 15_000
@@ -23,26 +23,12 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
     """
     if table.questions.by_hands is not None and table.turns.presses:
         first = table.turns.presses[0]
-        no_clock = TableNotice(
-            ref=first.seq,
-            refs=(first.seq,),
-            code=Notice.NO_CLOCK,
-            player=first.player,
-            routing=route(rules, Notice.NO_CLOCK, Phase.PLAYING),
-        )
+        no_clock = noticed(rules, Notice.NO_CLOCK, (first.seq,), player=first.player)
         yield Alarm(first.at_ms, no_clock)
     yield from _other_board(table, rules)
     yield from _cleared(table, rules)
     for press in table.turns.unread[:1]:
-        yield Alarm(
-            press.at_ms + NO_LOOK_MS,
-            TableNotice(
-                ref=press.seq,
-                refs=(press.seq,),
-                code=Notice.NO_LOOK,
-                routing=route(rules, Notice.NO_LOOK, Phase.PLAYING),
-            ),
-        )
+        yield Alarm(press.at_ms + NO_LOOK_MS, noticed(rules, Notice.NO_LOOK, (press.seq,)))
 
 
 def _cleared(table: TableState, rules: Rules) -> Iterator[Alarm]:
@@ -57,14 +43,8 @@ def _cleared(table: TableState, rules: Rules) -> Iterator[Alarm]:
         or not is_cleared(look.squares, table.turns.reconstruction.best)
     ):
         return
-    last = table.turns.presses[-1].seq
-    notice = TableNotice(
-        ref=last,
-        refs=(last,),
-        code=Notice.BOARD_CLEARED,
-        numbers={"tiles": len(tiles)},
-        routing=route(rules, Notice.BOARD_CLEARED, Phase.PLAYING),
-    )
+    rows, gone = (table.turns.presses[-1].seq,), {"tiles": len(tiles)}
+    notice = noticed(rules, Notice.BOARD_CLEARED, rows, numbers=gone)
     yield Alarm(look.same_since_ms + CLEARED_MS, notice)
 
 
@@ -78,11 +58,6 @@ def _other_board(table: TableState, rules: Rules) -> Iterator[Alarm]:
         look is not None and is_laid_out(look.squares, table.turns.tile_set.total)
     ):
         return
-    notice = TableNotice(
-        ref=astray.first.ref,
-        refs=(astray.first.ref,),
-        code=Notice.OTHER_BOARD,
-        numbers={"tiles": len(astray.first.tiles)},
-        routing=route(rules, Notice.OTHER_BOARD, Phase.PLAYING),
-    )
+    shown = {"tiles": len(astray.first.tiles)}
+    notice = noticed(rules, Notice.OTHER_BOARD, (astray.first.ref,), numbers=shown)
     yield Alarm(astray.first.at_ms + NO_LOOK_MS, notice)

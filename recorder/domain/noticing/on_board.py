@@ -22,7 +22,7 @@ from recorder.domain.reading.histories.clearing import CLEARED
 from recorder.domain.reading.histories.standing import board_shown
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed, route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.board_check import Difference, DifferenceKind, differences
 from recorder.domain.rulings.game_as_ruled import RuledGame
@@ -305,11 +305,5 @@ def _turn_of(found: _Found, ruled: RuledGame, last: Turn) -> Turn:
 def _notice(found: _Found, turn: Turn, look: Look, rules: Rules) -> TableNotice:
     is_theirs = found.code is Notice.CHANGED_AFTER_PRESS and not turn.doubts
     player = turn.events[0].player if is_theirs else None
-    return TableNotice(
-        ref=turn.ref,
-        refs=(turn.ref, look.seq),
-        code=found.code,
-        player=player,
-        squares=tuple(map(name_across, found.squares)),
-        routing=route(rules, found.code, Phase.PLAYING),
-    )
+    rows, squares = (turn.ref, look.seq), found.squares
+    return noticed(rules, found.code, rows, player=player, squares=squares)

@@ -5,16 +5,16 @@ Their letters are read all the same, so no play changes by it.
 
 from collections.abc import Iterator
 
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import Square
 from recorder.domain.game import Laid
-from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.notices import Notice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.noticing.on_board import LIES_SO_MS
 from recorder.domain.observations import COVERED
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tiles import EMPTY, Tile
@@ -38,14 +38,8 @@ def turned_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> Iterator
     newest = max((group.ref for group in ruled.groups if group.look), default=0)
     for group, player, squares in _turns_of(ruled, frozenset(since_ms)):
         from_ms = min(since_ms[square] for square in squares)
-        notice = TableNotice(
-            ref=group.ref,
-            refs=(group.ref, look.seq),
-            code=Notice.TILE_TURNED,
-            player=player,
-            squares=tuple(map(name_across, squares)),
-            routing=route(rules, Notice.TILE_TURNED, Phase.PLAYING),
-        )
+        rows, code = (group.ref, look.seq), Notice.TILE_TURNED
+        notice = noticed(rules, code, rows, player=player, squares=squares)
         yield Alarm(from_ms + (0 if group.ref == newest else LIES_SO_MS), notice)
 
 

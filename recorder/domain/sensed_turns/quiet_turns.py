@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.notices import CodedText, Manner, Notice, Phase, TableNotice, coded
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.exchange.exchange import ExchangeCount, exchange_count
 from recorder.domain.tile_account.sensor_reports import (
@@ -143,14 +143,8 @@ def exchange_notices(groups: Sequence[Turn], rules: Rules, phase: Phase) -> Iter
         if is_all and not group.facts.get(OPEN):
             continue  # all seven may stay on the rack (EXCH-7)
         code = Notice.EXCHANGE_NUMBER if laid else Notice.EXCHANGE_NOTHING_LAID
-        routing = route(rules, code, phase)
+        ref, player, counted = group.ref, group.events[-1].player, {"tiles": int(laid or 0)}
+        notice = noticed(rules, code, group.refs, phase, ref=ref, player=player, numbers=counted)
         if group.facts.get(OPEN):
-            routing = replace(routing, director=Manner.SHOW)
-        yield TableNotice(
-            ref=group.ref,
-            refs=group.refs,
-            code=code,
-            player=group.events[-1].player,
-            numbers={"tiles": int(laid or 0)},
-            routing=routing,
-        )
+            notice = replace(notice, routing=replace(notice.routing, director=Manner.SHOW))
+        yield notice

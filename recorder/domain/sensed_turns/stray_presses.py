@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from recorder.domain.game import GameEvent, Laid, NoPlay, Played
-from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.reading.reconstruct import OUT_OF_TURN
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.tile_account.sensor_reports import (
@@ -235,13 +235,12 @@ def stray_notices(
     reported.
     """
     return tuple(
-        TableNotice(
-            ref=stray.press.seq,
-            refs=(stray.press.seq, stray.back.seq),
-            code=Notice.ACCIDENTAL_PRESS,
+        noticed(
+            rules,
+            Notice.ACCIDENTAL_PRESS,
+            (stray.press.seq, stray.back.seq),
             player=stray.press.player,
             numbers={"drawn": stray.drawn},
-            routing=route(rules, Notice.ACCIDENTAL_PRESS, Phase.PLAYING),
         )
         for stray in stray_presses(groups, presses, sensed, total)
         if stray.back == presses[-1] and stray.press.seq not in stands and not stray.back.is_set

@@ -6,10 +6,22 @@ speaks. Public pages and commentators get facts of the game; a finding about a p
 only once the director has published it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
+from recorder.domain.board import Square, name_across
 from recorder.domain.laying_faults import LayingFault
-from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, Why
+from recorder.domain.notices import (
+    CodedText,
+    Manner,
+    Notice,
+    Phase,
+    PlainValue,
+    Release,
+    Routing,
+    TableNotice,
+    Why,
+)
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
 
 _NOT_TOUCHING, _OVER_SEVEN = LayingFault.NOT_TOUCHING.value, LayingFault.OVER_SEVEN.value
@@ -105,6 +117,31 @@ _IN_THE_RESULT = frozenset(
 """What stays wrong in the record of a finished game unless it is put right before the hand-in."""
 _KNOWLEDGE = frozenset({Notice.RACK_LETTERS, Notice.BAG_COUNT, Notice.BEST_PLAY})
 _RUNNING = frozenset({Phase.BEFORE, Phase.PLAYING, Phase.OVER})
+
+
+def noticed(  # noqa: PLR0913 - each is named where it is given
+    rules: Rules,
+    code: Notice,
+    rows: tuple[int, ...],
+    phase: Phase = Phase.PLAYING,
+    *,
+    ref: int | None = None,
+    player: int | None = None,
+    squares: Iterable[Square] = (),
+    numbers: Mapping[str, PlainValue] = MappingProxyType({}),
+    evidence: tuple[CodedText, ...] = (),
+) -> TableNotice:
+    """A notice that rests on these rows, about the turn of the first unless ``ref`` is another."""
+    return TableNotice(
+        ref=rows[0] if ref is None else ref,
+        refs=rows,
+        code=code,
+        player=player,
+        squares=tuple(map(name_across, squares)),
+        numbers=numbers,
+        evidence=evidence,
+        routing=route(rules, code, phase),
+    )
 
 
 def route(rules: Rules, notice: Notice, phase: Phase, fault: str = "") -> Routing:
