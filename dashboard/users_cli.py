@@ -20,7 +20,7 @@ _ROLES = [role.value for role in Role if role not in (Role.VIEWER, Role.OVERLAY)
 
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the sub-command ``users``."""
-    parser = subparsers.add_parser("users")
+    parser = subparsers.add_parser("users", run=run_users)
     doing = parser.add_subparsers(dest="doing", required=True, metavar="COMMAND")
     listing = doing.add_parser("list")
     setting = doing.add_parser("set")
@@ -33,7 +33,6 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     setting.add_argument("--role", choices=_ROLES, required=True)
     setting.add_argument("--table", type=int, default=0, metavar="N")
     setting.add_argument("--password-stdin", action="store_true")
-    parser.set_defaults(run=run_users)
 
 
 def run_users(args: argparse.Namespace) -> int:

@@ -18,15 +18,13 @@ _Subparsers = Any
 
 def register(subparsers: _Subparsers) -> None:
     """Add this package's commands to the program's parser."""
-    agent = subparsers.add_parser("agent")
+    agent = subparsers.add_parser("agent", run=run_agent_command)
     agent.add_argument("file", nargs="?", type=Path, metavar="TABLE.toml")
     agent.add_argument("--example", action="store_true")
     agent.add_argument("--check", action="store_true")
     add_json(agent)
-    agent.set_defaults(run=run_agent_command)
-    found = subparsers.add_parser("devices")
+    found = subparsers.add_parser("devices", run=run_devices)
     add_json(found)
-    found.set_defaults(run=run_devices)
 
 
 def run_agent_command(args: argparse.Namespace) -> int:

@@ -44,12 +44,11 @@ def register(
     doctor_cli.register(subparsers, add_doctors)
     gcg = subparsers.add_parser("gcg")
     actions = gcg.add_subparsers(required=True, metavar="ACTION")
-    check = actions.add_parser("check")
+    check = actions.add_parser("check", run=run_gcg_check)
     check.add_argument("files", nargs="+", metavar="FILE", type=Path)
     add_json(check)
     _add_tiles(check)
-    check.set_defaults(run=run_gcg_check)
-    show = actions.add_parser("show")
+    show = actions.add_parser("show", run=run_gcg_show)
     show.add_argument("file", metavar="FILE", type=Path)
     show.add_argument(
         "--format",
@@ -58,17 +57,15 @@ def register(
     )
     add_json(show)
     _add_tiles(show)
-    show.set_defaults(run=run_gcg_show)
 
 
 def _register_record(subparsers: _Subparsers) -> None:
-    record = subparsers.add_parser("record")
+    record = subparsers.add_parser("record", run=run_record)
     record.add_argument("file", nargs="?", type=Path, metavar="VENUE.toml")  # fmt: skip
     record.add_argument("--example", action="store_true")
     record.add_argument("--check", action="store_true")
     add_json(record)
     add_operations(record)
-    record.set_defaults(run=run_record)
 
 
 def run_record(args: argparse.Namespace) -> int:

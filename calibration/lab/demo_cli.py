@@ -31,7 +31,7 @@ def register_demo(
     from devices.lab.mishaps.verbs import VERBS
     from recorder.rulesets.named import rule_set_name
 
-    demo = subparsers.add_parser("demo")
+    demo = subparsers.add_parser("demo", run=partial(run_demo, patched=patched))
     demo.add_argument("--once", action="store_true")
     demo.add_argument("--gcg", type=Path, metavar="FILE")
     demo.add_argument("--seed", type=int, default=1)
@@ -48,7 +48,6 @@ def register_demo(
     demo.add_argument("--broker", default="auto")
     demo.add_argument("--no-open", dest="open", action="store_false")
     add_json(demo)
-    demo.set_defaults(run=partial(run_demo, patched=patched))
 
 
 def _tables(text: str) -> int:

@@ -32,7 +32,7 @@ def register_eyes(subparsers: _Subparsers) -> None:
 
 def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     """Add ``train`` to the actions of ``eyes``."""
-    train = eyes_subparsers.add_parser("train")
+    train = eyes_subparsers.add_parser("train", run=train_eyes)
     train.add_argument("--out", type=Path, required=True)
     train.add_argument("--scenes", type=int, default=7000)
     train.add_argument("--epochs", type=int, default=5)
@@ -44,17 +44,15 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     train.add_argument("--fonts", type=Path, action="append")
     train.add_argument("--half", action="store_true")
     add_json(train)
-    train.set_defaults(run=train_eyes)
 
 
 def register_eyes_disturb(eyes_subparsers: _Subparsers) -> None:
     """Add ``disturb`` to the actions of ``eyes``."""
-    disturb = eyes_subparsers.add_parser("disturb")
+    disturb = eyes_subparsers.add_parser("disturb", run=disturb_eyes)
     disturb.add_argument("folder", metavar="DIR", type=Path)
     disturb.add_argument("--every", metavar="N", type=int, default=6)
     disturb.add_argument("--only", metavar="TEXT", action="append")
     add_json(disturb)
-    disturb.set_defaults(run=disturb_eyes)
 
 
 def disturb_eyes(args: argparse.Namespace) -> int:
@@ -128,13 +126,12 @@ def register_eyes_report(eyes_subparsers: _Subparsers) -> None:
     """Add ``report`` to the actions of ``eyes``."""
     from devices.vision.cli import add_tiles
 
-    parser = eyes_subparsers.add_parser("report")
+    parser = eyes_subparsers.add_parser("report", run=run_report)
     parser.add_argument("folder", metavar="DIR", type=Path)
     add_tiles(parser, default=None)
     parser.add_argument("--sheet", metavar="FILE.png", type=Path)
     parser.add_argument("--reliability", metavar="FILE.svg", type=Path)
     add_json(parser)
-    parser.set_defaults(run=run_report)
 
 
 def run_report(args: argparse.Namespace) -> int:

@@ -14,13 +14,12 @@ _Subparsers = Any
 
 def register(subparsers: _Subparsers) -> None:
     """Add the command."""
-    command = subparsers.add_parser("printables")
+    command = subparsers.add_parser("printables", run=run_printables)
     sheets = command.add_mutually_exclusive_group()
     sheets.add_argument("--slip", type=tile_set_argument, metavar="SET")
     sheets.add_argument("--day", action="store_true")
     command.add_argument("--out", type=Path, required=True, metavar="FILE")
     add_json(command)
-    command.set_defaults(run=run_printables)
 
 
 def run_printables(args: argparse.Namespace) -> int:

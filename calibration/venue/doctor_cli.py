@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 def register_doctor(subparsers: Any) -> None:
     """Add ``doctor venue``; ``subparsers`` are those of ``tilecast doctor``."""
-    parser = subparsers.add_parser("venue")
+    parser = subparsers.add_parser("venue", run=run_doctor_venue)
     parser.add_argument("place", type=Path, metavar="PLACE")
     parser.add_argument("--wait", type=float, default=5.0, metavar="S")
     add_json(parser)
-    parser.set_defaults(run=run_doctor_venue)
 
 
 @silenced("tilecast")  # what is lost is told as a finding

@@ -29,7 +29,7 @@ def register(
     subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", make_accounts: "MakeAccounts"
 ) -> None:
     """Add the sub-command ``init``."""
-    parser = subparsers.add_parser("init")
+    parser = subparsers.add_parser("init", run=partial(run_init, make_accounts=make_accounts))
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--tables", type=_number, metavar="N")
     parser.add_argument("--players", nargs=2, action="append", metavar=("FIRST", "SECOND"))
@@ -52,7 +52,6 @@ def register(
     parser.add_argument("--overwrite", action="store_true")
     parser.add_argument("--add", type=_number, metavar="N")
     add_json(parser)
-    parser.set_defaults(run=partial(run_init, make_accounts=make_accounts))
 
 
 def _number(text: str) -> int:

@@ -41,7 +41,9 @@ def register(
     check_keys: "CheckKeys",
 ) -> None:
     """Add the sub-commands ``venue`` and ``status``; accounts and keys are the dashboard's."""
-    venue = subparsers.add_parser("venue")
+    venue = subparsers.add_parser(
+        "venue", run=partial(run_venue, make_accounts=make_accounts, check_keys=check_keys)
+    )
     venue.add_argument("folder", type=Path, metavar="DIR", nargs="?")  # fmt: skip
     venue.add_argument("--check", action="store_true")
     venue.add_argument("--plain", action="store_true")
@@ -51,13 +53,11 @@ def register(
     page.add_argument("--change", action="store_true")  # fmt: skip
     page.add_argument("--broker-port", type=port_number)
     page.add_argument("--dashboard-port", type=port_number)
-    venue.set_defaults(run=partial(run_venue, make_accounts=make_accounts, check_keys=check_keys))
-    status = subparsers.add_parser("status")
+    status = subparsers.add_parser("status", run=run_status)
     status.add_argument("place", type=Path, metavar="DIR")
     status.add_argument("--broker", default="", metavar="URL")
     status.add_argument("--wait", type=float, default=5.0, metavar="S")
     add_json(status)
-    status.set_defaults(run=run_status)
 
 
 def run_venue(

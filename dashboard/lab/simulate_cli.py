@@ -17,7 +17,7 @@ def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
     simulate = subparsers.add_parser("simulate")
     actions = simulate.add_subparsers(required=True, metavar="ACTION")
-    viewers = actions.add_parser("viewers")
+    viewers = actions.add_parser("viewers", run=run_simulate_viewers)
     viewers.add_argument("--viewers", type=int, default=100, metavar="N")
     viewers.add_argument("--asking", action="store_true")
     viewers.add_argument("--every", type=float, default=2.0, metavar="S")
@@ -25,7 +25,6 @@ def register(subparsers: Any) -> None:
     viewers.add_argument("--per-gigabyte", type=float, default=0.0, metavar="PRICE")
     viewers.add_argument("--per-million", type=float, default=0.0, metavar="PRICE")
     add_json(viewers)
-    viewers.set_defaults(run=run_simulate_viewers)
 
 
 def run_simulate_viewers(args: argparse.Namespace) -> int:

@@ -22,7 +22,7 @@ _OBS = "ws://127.0.0.1:4455"
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
-    obs = subparsers.add_parser("obs")
+    obs = subparsers.add_parser("obs", run=run_obs)
     obs.add_argument("address", metavar="URL")
     obs.add_argument("--slot", default="featured", metavar="NAME")
     obs.add_argument("--obs", default=_OBS, metavar="URL")
@@ -30,7 +30,6 @@ def register(subparsers: Any) -> None:
     obs.add_argument("--scenes", default="next,live,final", metavar="A,B,C")
     obs.add_argument("--hold", type=float, default=8.0, metavar="S")
     obs.add_argument("--make", action="store_true")
-    obs.set_defaults(run=run_obs)
 
 
 def run_obs(args: argparse.Namespace) -> int:

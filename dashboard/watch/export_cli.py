@@ -13,14 +13,13 @@ def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
     export = subparsers.add_parser("export")
     actions = export.add_subparsers(required=True, metavar="ACTION")
-    site = actions.add_parser("site")
+    site = actions.add_parser("site", run=run_export_site)
     site.add_argument("log", metavar="LOG")
     site.add_argument("out", type=Path, metavar="OUT")
     site.add_argument("--tournament", type=Path, metavar="FILE")
     site.add_argument("--branding", type=Path, metavar="FILE")
     site.add_argument("--delay", type=float, default=0.0, metavar="S")
     add_json(site)
-    site.set_defaults(run=run_export_site)
 
 
 def run_export_site(args: argparse.Namespace) -> int:

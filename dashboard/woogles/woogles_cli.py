@@ -24,7 +24,7 @@ _FAR_MS = 2**62
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("woogles")
+    parser = subparsers.add_parser("woogles", run=run_woogles)
     parser.add_argument("--log", metavar="LOG")
     parser.add_argument("--folder", type=Path, default=Path(), metavar="DIR")
     parser.add_argument("--key-file", type=Path, metavar="FILE")
@@ -40,7 +40,6 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--announce", default="", metavar="FEED")
     parser.add_argument("--check", action="store_true")
     add_json(parser)
-    parser.set_defaults(run=run_woogles)
 
 
 def run_woogles(args: argparse.Namespace) -> int:

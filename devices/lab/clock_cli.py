@@ -6,10 +6,9 @@ import sys
 
 def register_clock(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add ``clock`` to the program's parser."""
-    clock = subparsers.add_parser("clock")
+    clock = subparsers.add_parser("clock", run=run_clock)
     clock.add_argument("--minutes", type=float, default=25.0, metavar="M")
     clock.add_argument("--speed", type=float, default=1.0, metavar="X")
-    clock.set_defaults(run=run_clock)
 
 
 def run_clock(args: argparse.Namespace) -> int:

@@ -24,14 +24,13 @@ _Subparsers = Any
 
 def register_read(subparsers: _Subparsers) -> None:
     """Add ``read`` to the program's parser."""
-    parser = subparsers.add_parser("read")
+    parser = subparsers.add_parser("read", run=run_read)
     parser.add_argument("images", nargs="+", metavar="IMAGE", type=Path)
     add_tiles(parser, default="english")
     parser.add_argument("--corners", nargs=4, type=_point, metavar="x,y")
     parser.add_argument("--racks", action="store_true")
     parser.add_argument("--rack", action="store_true")
     add_json(parser)
-    parser.set_defaults(run=run_read)
 
 
 def add_tiles(parser: argparse.ArgumentParser, default: str | None) -> None:
@@ -114,11 +113,10 @@ def _read_rack(
 
 def register_tilecheck(subparsers: _Subparsers) -> None:
     """Add ``tilecheck`` to the program's parser."""
-    parser = subparsers.add_parser("tilecheck")
+    parser = subparsers.add_parser("tilecheck", run=run_tilecheck)
     parser.add_argument("image", metavar="IMAGE", type=Path)
     add_tiles(parser, default="english")
     add_json(parser)
-    parser.set_defaults(run=run_tilecheck)
 
 
 def run_tilecheck(args: argparse.Namespace) -> int:

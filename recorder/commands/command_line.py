@@ -101,14 +101,15 @@ class CommandParser(argparse.ArgumentParser):
     """A parser that takes options anywhere, and whose texts stand in ``texts/commands.toml``.
 
     Where operands can be none, argparse alone takes the first ones for all of them, and those
-    behind an option for unknown arguments. The texts are read when somebody asks for help.
+    behind an option for unknown arguments. The texts are read when somebody asks for help. ``run``
+    does what the command is for.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, run: Any = None, **kwargs: Any) -> None:
         kwargs.setdefault("formatter_class", _Paragraphs)
         super().__init__(*args, **kwargs)
         self.register("action", "parsers", _Commands)
-        self.set_defaults(command=self.prog)
+        self.set_defaults(command=self.prog, **({} if run is None else {"run": run}))
         self._holds_commands = self._is_inside = False
 
     def format_help(self) -> str:
@@ -212,9 +213,8 @@ def register_completion(
     whole: argparse.ArgumentParser,
 ) -> None:
     """Add the sub-command ``completion`` of ``whole``, the parser of all commands."""
-    parser = commands.add_parser("completion")
+    parser = commands.add_parser("completion", run=partial(_run, whole))
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL")
-    parser.set_defaults(run=partial(_run, whole))
 
 
 def _run(whole: argparse.ArgumentParser, args: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
     from recorder.orders.syntax import usage
 
-    correct = subparsers.add_parser("correct", epilog=f"orders:\n{usage()}")
+    correct = subparsers.add_parser("correct", epilog=f"orders:\n{usage()}", run=run_correct)
     correct.add_argument("log", metavar="LOG")
     correct.add_argument("order", metavar="ORDER", nargs="*")
     correct.add_argument("--table", type=int, default=0)
@@ -37,7 +37,6 @@ def register(subparsers: Any) -> None:
     correct.add_argument("--preview", action="store_true")
     correct.add_argument("--gcg", type=Path, metavar="OUT")
     add_json(correct)
-    correct.set_defaults(run=run_correct)
 
 
 def run_correct(args: argparse.Namespace) -> int:

@@ -23,10 +23,9 @@ DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
 
 def register(subparsers: _Subparsers, add_more: "Callable[[_Subparsers], None]") -> None:
     """Add the command; ``add_more`` adds what others examine to it."""
-    doctor = subparsers.add_parser("doctor")
+    doctor = subparsers.add_parser("doctor", run=run_doctor)
     add_broker(doctor)
     doctor.add_argument("--device", default="", metavar="NAME")
-    doctor.set_defaults(run=run_doctor)
     of = doctor.add_subparsers(title="what else to examine", metavar="WHAT", dest="of")
     add_more(of)
     for child in of.choices.values():

@@ -31,10 +31,9 @@ def register(subparsers: Any) -> None:
     actions = event.add_subparsers(required=True, metavar="ACTION")
     _register_standings(actions)
     _register_pair(actions)
-    check = actions.add_parser("check")
+    check = actions.add_parser("check", run=_runs("show_faults"))
     _add_feed(check)
     _add_rules(check)
-    check.set_defaults(run=_runs("show_faults"))
     _register_export(actions)
     _register_print(actions)
     _register_back(actions)
@@ -42,16 +41,15 @@ def register(subparsers: Any) -> None:
 
 
 def _register_standings(actions: Any) -> None:
-    standings = actions.add_parser("standings")
+    standings = actions.add_parser("standings", run=_runs("show_standings"))
     _add_feed(standings)
     _add_division(standings)
     standings.add_argument("--round", type=int, metavar="N")
     _add_rules(standings)
-    standings.set_defaults(run=_runs("show_standings"))
 
 
 def _register_pair(actions: Any) -> None:
-    pair = actions.add_parser("pair")
+    pair = actions.add_parser("pair", run=_runs("show_pairs"))
     _add_feed(pair)
     pair.add_argument("--method", required=True, choices=METHODS)
     _add_division(pair)
@@ -63,11 +61,10 @@ def _register_pair(actions: Any) -> None:
     pair.add_argument("--prizes", type=int, default=0, metavar="N")
     pair.add_argument("--publish", action="store_true")
     _add_rules(pair)
-    pair.set_defaults(run=_runs("show_pairs"))
 
 
 def _register_export(actions: Any) -> None:
-    export = actions.add_parser("export")
+    export = actions.add_parser("export", run=_runs("export"))
     _add_feed(export)
     export.add_argument(
         "--format",
@@ -76,27 +73,24 @@ def _register_export(actions: Any) -> None:
     )
     _add_division(export)
     export.add_argument("--output", type=Path, metavar="PATH")
-    export.set_defaults(run=_runs("export"))
 
 
 def _register_print(actions: Any) -> None:
-    print_ = actions.add_parser("print")
+    print_ = actions.add_parser("print", run=_runs("print_sheets"))
     _add_feed(print_)
     print_.add_argument("--sheet", required=True, choices=SHEETS)
     _add_division(print_)
     print_.add_argument("--round", type=int, metavar="N")
     print_.add_argument("--output", type=Path, required=True, metavar="FILE")
-    print_.set_defaults(run=_runs("print_sheets"))
 
 
 def _register_back(actions: Any) -> None:
-    back = actions.add_parser("back")
+    back = actions.add_parser("back", run=_runs("show_back"))
     back.add_argument("feed", metavar="FEED")
     back.add_argument("log", metavar="LOG")
     form = back.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true")
     add_json(form)
-    back.set_defaults(run=_runs("show_back"))
 
 
 def _add_feed(parser: argparse.ArgumentParser) -> None:

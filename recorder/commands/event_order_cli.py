@@ -31,7 +31,7 @@ def register(actions: Any) -> None:
     """Add the command to those on events."""
     from recorder.orders.event_syntax import event_usage
 
-    order = actions.add_parser("order", epilog=f"orders:\n{event_usage()}")
+    order = actions.add_parser("order", epilog=f"orders:\n{event_usage()}", run=run_order)
     order.add_argument("log", metavar="LOG")
     order.add_argument("order", metavar="ORDER", nargs="*")
     order.add_argument("--who", default="director")
@@ -39,7 +39,6 @@ def register(actions: Any) -> None:
     order.add_argument("--preview", action="store_true")
     order.add_argument("--agree", action="store_true")  # fmt: skip
     add_json(order)
-    order.set_defaults(run=run_order)
 
 
 def run_order(args: argparse.Namespace) -> int:

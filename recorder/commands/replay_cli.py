@@ -21,7 +21,7 @@ def register_replay(
     from recorder.rulesets.named import rule_set_name
     from recorder.tilesets import tile_set_argument
 
-    replay = subparsers.add_parser("replay")
+    replay = subparsers.add_parser("replay", run=run)
     replay.add_argument("folder", type=Path, metavar="DIR")
     replay.add_argument("--tiles", type=tile_set_argument, metavar="SET")
     replay.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1")
@@ -29,7 +29,6 @@ def register_replay(
     replay.add_argument("--players", nargs=2, default=players, metavar="NAME")
     replay.add_argument("--gcg", type=Path, metavar="OUT")
     add_json(replay)
-    replay.set_defaults(run=run)
 
 
 def show_series(series: "Series", args: argparse.Namespace) -> None:

@@ -25,13 +25,11 @@ def register(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
     rules = subparsers.add_parser("rules")
     actions = rules.add_subparsers(required=True, metavar="ACTION")
-    show = actions.add_parser("show")
+    show = actions.add_parser("show", run=run_rules_show)
     show.add_argument("set", metavar="SET")
-    show.set_defaults(run=run_rules_show)
-    diff = actions.add_parser("diff")
+    diff = actions.add_parser("diff", run=run_rules_diff)
     diff.add_argument("a", metavar="A")
     diff.add_argument("b", metavar="B")
-    diff.set_defaults(run=run_rules_diff)
     for parser in (show, diff):
         add_json(parser)
 

@@ -30,7 +30,7 @@ def register_watch(
     from recorder.rulesets.named import rule_set_name
     from recorder.tilesets import tile_set_argument
 
-    watch = subparsers.add_parser("watch")
+    watch = subparsers.add_parser("watch", run=partial(run_watch, watch_source, follow))
     watch.add_argument("source", metavar="SOURCE")
     watch.add_argument("--tiles", type=tile_set_argument, metavar="SET")
     watch.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1")
@@ -47,7 +47,6 @@ def register_watch(
     live.add_argument("--name", default="cam-1")
     live.add_argument("--folder", type=Path, default=Path("watched"), metavar="DIR")
     live.add_argument("--speed", type=float, default=1.0, metavar="N")
-    watch.set_defaults(run=partial(run_watch, watch_source, follow))
 
 
 def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> int:

@@ -17,10 +17,9 @@ def register(subparsers: Any) -> None:
 
     words = subparsers.add_parser("words")
     actions = words.add_subparsers(required=True, metavar="ACTION")
-    check = actions.add_parser("check")
+    check = actions.add_parser("check", run=run_words_check)
     check.add_argument("list", type=Path, metavar="LIST")
     check.add_argument("words", nargs="*", metavar="WORD")
-    check.set_defaults(run=run_words_check)
     check.add_argument("--tiles", type=tile_set_argument, metavar="SET", default="english")
     add_json(check)
 

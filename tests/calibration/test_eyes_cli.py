@@ -1,6 +1,5 @@
 """``eyes train`` as an operator meets it: what is missing is named, nothing crashes."""
 
-import argparse
 import importlib.util
 import json
 from pathlib import Path
@@ -8,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from calibration.lab.eyes_cli import register_eyes_train
+from recorder.commands.command_line import CommandParser
 
 pytestmark = pytest.mark.pixels
 
 
 def _run(*words: object) -> int:
-    parser = argparse.ArgumentParser()
+    parser = CommandParser()
     register_eyes_train(parser.add_subparsers())
     args = parser.parse_args(["train", *map(str, words)])
     status: int = args.run(args)

@@ -15,6 +15,7 @@ import pytest
 
 import tilecast
 from dashboard import cli, serving
+from recorder.commands.command_line import CommandParser
 from recorder.domain.errors import NotationError
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.private import keep_private
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 def parsed(*words: str) -> argparse.Namespace:
     """A command line of the sub-command."""
-    parser = argparse.ArgumentParser()
+    parser = CommandParser()
     cli.register(parser.add_subparsers())
     return parser.parse_args(["dashboard", "--log", "log.db", *words])
 
@@ -101,7 +102,8 @@ def test_it_prints_its_addresses_and_ends_in_good_order(tmp_path: Path) -> None:
     Into a pipe, as into a log, go no keys and no password: those are in a file of its owner.
     """
     code = (
-        "import argparse, sys; from dashboard import cli; p = argparse.ArgumentParser();"
+        "import sys; from dashboard import cli;"
+        " from recorder.commands.command_line import CommandParser; p = CommandParser();"
         " cli.register(p.add_subparsers()); a = p.parse_args(sys.argv[1:]); sys.exit(a.run(a))"
     )
     words = ["dashboard", "--log", str(tmp_path / "none.db"), "--port", "0", "--monitor", "0"]

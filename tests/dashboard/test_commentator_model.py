@@ -1,6 +1,5 @@
 """What commentators are shown beyond the public frame, and that the public is not."""
 
-import argparse
 import json
 import subprocess
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from dashboard.live.log_follower import Batch
 from dashboard.live.messages.merge_patch import patched
 from devices.lab.demonstration import WORDS as WORDS_OF_THE_DEMO
 from devices.lab.demonstration import load_game
+from recorder.commands.command_line import CommandParser
 from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Exchanged, Passed, Withdrawn
 from recorder.domain.notices import in_words
@@ -247,7 +247,7 @@ def test_no_rack_ever_reaches_the_public(table: TableWriter, words: Path, delay_
 
 def settings_of(table: TableWriter, words: Path, *options: str) -> Settings:
     """A dashboard at the table's log, as the command line makes it."""
-    parser = argparse.ArgumentParser()
+    parser = CommandParser()
     cli.register(parser.add_subparsers())
     keys = ["--commentator-token", COMMENTATOR, "--director-token", DIRECTOR]
     given = parser.parse_args(
@@ -388,7 +388,7 @@ def test_the_public_may_see_what_the_last_turn_could_have_been(
 )
 def test_what_cannot_be_is_refused_with_the_reason(options: list[str], why: str) -> None:
     """The recorder helps no player, and guesses no list."""
-    parser = argparse.ArgumentParser()
+    parser = CommandParser()
     cli.register(parser.add_subparsers())
     given = parser.parse_args(["dashboard", "--log", "x.db", *options])
     with pytest.raises((NotationError, OSError), match=why):

@@ -11,11 +11,10 @@ from recorder.operations.process_logs import silenced
 
 def register_clock_exam(subparsers: Any) -> None:
     """Add ``doctor clock``; ``subparsers`` are those of ``tilecast doctor``."""
-    clock = subparsers.add_parser("clock")
+    clock = subparsers.add_parser("clock", run=run_clock_exam)
     clock.add_argument("device", metavar="DEVICE")
     add_broker(clock)
     clock.add_argument("--restart", metavar="COMMAND")
-    clock.set_defaults(run=run_clock_exam)
 
 
 @silenced("tilecast.bus")

@@ -21,12 +21,11 @@ def register_scenario(commands: Any, pixel_senses: "Callable[[], SensesOf]") -> 
     """Add the command; ``pixel_senses`` gives what makes the devices of ``--pixels``."""
     from recorder.rulesets.named import rule_set_name
 
-    parser = commands.add_parser("scenario")
+    parser = commands.add_parser("scenario", run=partial(run_scenario, pixel_senses))
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--rules", type=rule_set_name, metavar="SET", default="")
     parser.add_argument("--pixels", action="store_true")  # fmt: skip
     add_json(parser)
-    parser.set_defaults(run=partial(run_scenario, pixel_senses))
 
 
 def run_scenario(pixel_senses: "Callable[[], SensesOf]", args: argparse.Namespace) -> int:

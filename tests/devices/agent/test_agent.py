@@ -25,9 +25,10 @@ from tests.eventually import eventually
 from tests.programs import Program
 
 START = """
-import argparse, sys
+import sys
 from devices.cli import register
-parser = argparse.ArgumentParser()
+from recorder.commands.command_line import CommandParser
+parser = CommandParser()
 register(parser.add_subparsers(required=True))
 args = parser.parse_args(sys.argv[1:])
 raise SystemExit(args.run(args))

@@ -87,8 +87,9 @@ def test_devices_are_listed(capsys: pytest.CaptureFixture[str]):
 def test_the_simulated_clock_obeys_keys():
     """It prints its port first, then the times after every key."""
     start = (
-        "import sys, argparse; from devices.lab.clock_cli import register_clock as register;"
-        "parser = argparse.ArgumentParser(); register(parser.add_subparsers());"
+        "import sys; from devices.lab.clock_cli import register_clock as register;"
+        "from recorder.commands.command_line import CommandParser;"
+        "parser = CommandParser(); register(parser.add_subparsers());"
         "args = parser.parse_args(sys.argv[1:]); raise SystemExit(args.run(args))"
     )
     done = subprocess.run(

@@ -1,7 +1,6 @@
 """Pictures that no board can be read from, or only with care: each gets a clear answer."""
 
 import struct
-from argparse import ArgumentParser
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image, encode_jpeg
 from devices.vision.cli import register_read
+from recorder.commands.command_line import CommandParser
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
@@ -120,7 +120,7 @@ def read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tu
     def run(data: bytes, name: str = "table.jpg") -> tuple[int, str]:
         path = tmp_path / name
         path.write_bytes(data)
-        parser = ArgumentParser()
+        parser = CommandParser()
         register_read(parser.add_subparsers())
         args = parser.parse_args(["read", str(path)])
         status: int = args.run(args)

@@ -1,7 +1,6 @@
 """The eyes as a whole: a picture in, a board out, or a reason in words."""
 
 import json
-from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading, board_seen, square_costs, sure_from, unread
 from devices.vision.squares.net import Crops, Opinion, SquareNet, shipped_net
+from recorder.commands.command_line import CommandParser
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import SEEN, BoardNotSeen, BoardSeen, order_for
 from recorder.domain.tile_text import read_tile, write_tiles
@@ -274,7 +274,7 @@ def test_what_was_not_read_says_so():
 
 
 def _run(*arguments: str) -> int:
-    parser = ArgumentParser()
+    parser = CommandParser()
     commands = parser.add_subparsers()
     register_read(commands)
     register_eyes_report(commands.add_parser("eyes").add_subparsers())

@@ -1,12 +1,12 @@
 """The commands ``gcg check`` and ``gcg show`` as an operator runs them."""
 
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
 from recorder.cli import register
+from recorder.commands.command_line import CommandParser
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SOUND = GOLDEN / "phony_withdrawn_after_a_challenge_bonus.gcg"
@@ -14,7 +14,7 @@ SOUND = GOLDEN / "phony_withdrawn_after_a_challenge_bonus.gcg"
 
 def run(*words: str | Path) -> int:
     """The exit status of a command line."""
-    parser = argparse.ArgumentParser()
+    parser = CommandParser()
     register(parser.add_subparsers(required=True))
     args = parser.parse_args([str(word) for word in words])
     status: int = args.run(args)

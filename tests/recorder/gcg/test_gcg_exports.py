@@ -1,6 +1,5 @@
 """Records in the forms of engines and web sites: GameHistory and CGP; the names of all faults."""
 
-import argparse
 import ast
 import json
 import os
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from recorder.cli import register
+from recorder.commands.command_line import CommandParser
 from recorder.domain.board import EMPTY_BOARD, Board, Square
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Conceded, replay
@@ -156,7 +156,7 @@ def test_a_position_in_the_middle() -> None:
 
 def run(*words: str) -> int:
     """The exit status of a command line."""
-    parser = argparse.ArgumentParser()
+    parser = CommandParser()
     register(parser.add_subparsers(required=True))
     args = parser.parse_args(["gcg", "show", *words])
     status: int = args.run(args)

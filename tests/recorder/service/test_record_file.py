@@ -1,12 +1,12 @@
 """The recorder's file: what it says about the rules reaches the record, mistakes are named."""
 
-import argparse
 from pathlib import Path
 
 import pytest
 
 import tilecast
 from calibration.lab.demo_cli import register_demo
+from recorder.commands.command_line import CommandParser
 from recorder.domain.errors import NotationError
 from recorder.domain.record import GameStarted
 from recorder.domain.rules.ending.overtime import overtime_points
@@ -248,7 +248,7 @@ def test_the_demonstration_knows_what_overtime_costs(tmp_path: Path) -> None:
 @pytest.mark.parametrize("rules", rule_set_names())
 def test_the_demonstration_is_played_under_any_rule_set(tmp_path: Path, rules: str) -> None:
     """Its file names the set that was asked for, and is one that the recorder takes."""
-    parser = argparse.ArgumentParser()
+    parser = CommandParser()
     register_demo(parser.add_subparsers(), lambda frame, _: frame)
     asked = parser.parse_args(["demo", "--rules", rules])
     game = started(tmp_path, venue_toml("auto", ["Ada", "Ben"], "english", rules=asked.rules))
