@@ -265,6 +265,25 @@ class Codec(Generic[T]):
         return value
 
 
+class Kinds(dict[str, Codec[T]]):
+    """The kinds of object that one place can hold, each by the name of its type."""
+
+    def __init__(self, what: str, *codecs: Codec[Any]) -> None:
+        super().__init__((codec.where, codec) for codec in codecs)
+        self._what, self._of = what, {codec.kind: codec for codec in codecs}
+
+    def of(self, value: T) -> tuple[str, Json]:
+        """The type name and the JSON object of a value."""
+        codec = self._of[type(value)]
+        return codec.where, codec.write(value)
+
+    def value(self, type_name: str, data: object) -> T:
+        """The value of that type. Raises DeviceError naming an unknown type or a bad field."""
+        if type_name not in self:
+            raise DeviceError(f"unknown {self._what} {type_name!r}")
+        return self[type_name].read(data)
+
+
 _PASSWORD = re.compile(r"://[^/\s]*@")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from recorder.declared.codec import Codec, Json
+from recorder.declared.codec import Codec, Json, Kinds
 from recorder.domain.errors import DeviceError
 from recorder.domain.event import orders as acts
 from recorder.domain.limits import DirectorName, OrderId
@@ -20,7 +20,8 @@ class _EventHead:
 
 
 EVENT_HEAD: Codec[_EventHead] = Codec(_EventHead, spared=["agreed"])
-_CODECS: tuple[Codec[Any], ...] = (
+EVENT_ORDER_TYPES: Kinds[acts.EventAct] = Kinds(
+    "order",
     Codec(acts.DescribeEvent, "event.about", spared=["name", "date", "rounds", "spread_cap"]),
     Codec(acts.EnterPlayer, "event.player", spared=["rating", "number", "ident"]),
     Codec(
@@ -55,16 +56,14 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.ExchangeCameras, "event.cameras", spared=["games", "cameras"]),
     Codec(acts.UndoEventOrder, "event.undo"),
 )
-EVENT_ORDER_TYPES: Mapping[str, Codec[acts.EventAct]] = {codec.where: codec for codec in _CODECS}
 """Every type of order about the event and how it is read and written."""
-_CODEC_OF = {codec.kind: codec for codec in _CODECS}
 
 
 def encode_event_order(order: acts.EventOrder) -> tuple[str, Json]:
     """The type name and the JSON object of an order; what is empty is left out."""
-    codec = _CODEC_OF[type(order.act)]
     head = _EventHead(id=order.id, who=order.who, agreed=order.agreed)
-    return codec.where, {**EVENT_HEAD.write(head), **codec.write(order.act)}
+    type_name, data = EVENT_ORDER_TYPES.of(order.act)
+    return type_name, {**EVENT_HEAD.write(head), **data}
 
 
 def row_of_order(order: acts.EventOrder) -> Json:
@@ -83,8 +82,5 @@ def order_of_row(body: Mapping[str, Any]) -> acts.EventOrder | None:
 
 def decode_event_order(type_name: str, data: Json) -> acts.EventOrder:
     """The order of that type. Raises DeviceError naming an unknown type or a bad field."""
-    codec = EVENT_ORDER_TYPES.get(type_name)
-    if codec is None:
-        raise DeviceError(f"unknown order {type_name!r}")
-    head = EVENT_HEAD.read(data, type_name)
-    return acts.EventOrder(id=head.id, who=head.who, act=codec.read(data), agreed=head.agreed)
+    act, head = EVENT_ORDER_TYPES.value(type_name, data), EVENT_HEAD.read(data, type_name)
+    return acts.EventOrder(id=head.id, who=head.who, act=act, agreed=head.agreed)

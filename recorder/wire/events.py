@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from recorder.declared.codec import Codec, Json, RuleFault
+from recorder.declared.codec import Codec, Json, Kinds, RuleFault
 from recorder.declared.field_types import FieldType, converted, type_of_field
 from recorder.domain.board import Square, name_across, parse_square
-from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.errors import NotationError
 from recorder.domain.game import (
     ChallengeBonus,
     Conceded,
@@ -46,20 +46,6 @@ def encode_started(started: GameStarted) -> tuple[str, Json]:
 def decode_started(data: Json) -> GameStarted:
     """A game's beginning from its JSON object. Raises DeviceError naming the field at fault."""
     return STARTED.read(data)
-
-
-def encode_event(event: GameEvent) -> tuple[str, Json]:
-    """The type name and the JSON object of a game event."""
-    codec = _CODEC_OF[type(event)]
-    return codec.where, codec.write(event)
-
-
-def decode_event(type_name: str, data: Json) -> GameEvent:
-    """The event of that type. Raises DeviceError naming an unknown type or a bad field."""
-    codec = EVENT_TYPES.get(type_name)
-    if codec is None:
-        raise DeviceError(f"unknown event type {type_name!r}")
-    return codec.read(data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +110,8 @@ STARTED: Codec[GameStarted] = Codec(
         "own_tiles",
     ],
 )
-_CODECS: tuple[Codec[Any], ...] = (
+EVENT_TYPES: Kinds[GameEvent] = Kinds(
+    "event type",
     Codec(Played, "game.played", inline={"placement": PLACEMENT}),
     Codec(
         IllegallyPlayed,
@@ -152,9 +139,8 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(Penalty, "game.penalty"),
     Codec(Conceded, "game.conceded", spared=["scores"]),
 )
-EVENT_TYPES: Mapping[str, Codec[GameEvent]] = {codec.where: codec for codec in _CODECS}
 """Every type of game event and how it is read and written."""
-_CODEC_OF = {codec.kind: codec for codec in _CODECS}
+encode_event, decode_event = EVENT_TYPES.of, EVENT_TYPES.value
 
 
 _END_TYPES = ("game.end_rack_points", "game.end_rack_penalty")

@@ -7,10 +7,9 @@ holds, and how far it may go, its class in ``recorder.domain.observations`` says
 import base64
 import binascii
 import zlib
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
-from recorder.declared.codec import Codec, Json, RuleFault
+from recorder.declared.codec import Codec, Kinds, RuleFault
 from recorder.declared.field_types import converted, type_of_field
 from recorder.domain.board import SQUARES
 from recorder.domain.errors import DeviceError, NotationError
@@ -56,20 +55,6 @@ from recorder.domain.observations import (
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import EMPTY, Tiles
 from recorder.wire.coded_text import coded_or_words
-
-
-def encode_observation(observation: Observation) -> tuple[str, Json]:
-    """The type name and the JSON object of an observation."""
-    codec = _CODEC_OF[type(observation)]
-    return codec.where, codec.write(observation)
-
-
-def decode_observation(type_name: str, data: Json) -> Observation:
-    """The observation of that type. Raises DeviceError naming an unknown type or a bad field."""
-    codec = OBSERVATION_TYPES.get(type_name)
-    if codec is None:
-        raise DeviceError(f"unknown observation type {type_name!r}")
-    return codec.read(data)
 
 
 def encode_costs(squares: SquareCosts) -> str:
@@ -144,7 +129,8 @@ def _slip_entry(entry: SlipEntry) -> RuleFault | None:
 
 
 _COSTS = converted(type_of_field(Annotated[str, Long(0, 20_000)]), decode_costs, encode_costs)
-_CODECS: tuple[Codec[Any], ...] = (
+OBSERVATION_TYPES: Kinds[Observation] = Kinds(
+    "observation type",
     Codec(
         BoardSeen,
         "board.seen",
@@ -175,6 +161,5 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(DeviceBack, "device.back"),
     Codec(EventsMissing, "device.missing"),
 )
-OBSERVATION_TYPES: Mapping[str, Codec[Observation]] = {codec.where: codec for codec in _CODECS}
 """Every type of observation and how it is read and written."""
-_CODEC_OF = {codec.kind: codec for codec in _CODECS}
+encode_observation, decode_observation = OBSERVATION_TYPES.of, OBSERVATION_TYPES.value

@@ -5,13 +5,11 @@ fields. The codec checks form only: whether an order can be applied on a game is
 ``recorder.domain.rulings.resolve`` to say.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
-from recorder.declared.codec import Codec, Json
+from recorder.declared.codec import Codec, Json, Kinds
 from recorder.declared.json_objects import dump_object, parse_object
-from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent
 from recorder.domain.limits import DirectorName, GameName, Long, OrderId, TableNumber
@@ -157,22 +155,9 @@ def decode_order(type_name: str, data: Json) -> TableOrder:
     return TableOrder(table=head.table, order=order, game=head.game)
 
 
-def encode_act(act: Act) -> tuple[str, Json]:
-    """The type name of what an order says, and its own fields."""
-    codec = _CODEC_OF[type(act)]
-    return codec.where, codec.write(act)
-
-
-def decode_act(type_name: str, data: Json) -> Act:
-    """What an order says. Raises DeviceError naming an unknown type or a bad field."""
-    codec = ORDER_TYPES.get(type_name)
-    if codec is None:
-        raise DeviceError(f"unknown order {type_name!r}")
-    return codec.read(data)
-
-
 _ENTRY: Codec[EntryName] = Codec(EntryName, renamed={"row": "entry"}, spared=["part"])
-_CODECS: tuple[Codec[Any], ...] = (
+ORDER_TYPES: Kinds[Act] = Kinds(
+    "order",
     Codec(Accept, "order.accept", inline={"entry": _ENTRY}),
     Codec(
         Correct,
@@ -207,6 +192,5 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(CloseProcedure, "order.procedure.close"),
     Codec(Undo, "order.undo"),
 )
-ORDER_TYPES: Mapping[str, Codec[Act]] = {codec.where: codec for codec in _CODECS}
 """Every type of order and how it is read and written."""
-_CODEC_OF = {codec.kind: codec for codec in _CODECS}
+encode_act, decode_act = ORDER_TYPES.of, ORDER_TYPES.value
