@@ -28,6 +28,7 @@ from recorder.domain.game import (
     Unseen,
     Withdrawn,
 )
+from recorder.domain.instruments import BoardStill
 from recorder.domain.lexicon import WordList
 from recorder.domain.observations import (
     SYMBOLS,
@@ -115,7 +116,7 @@ class Outage:
     """Devices that are silent for ``count`` turns from turn ``first`` on.
 
     ``is_reported``: the camera says that no picture comes; ``is_amid``: it has seen half of the
-    first play laid before.
+    first play laid before; ``is_late``: all of it, but nothing from its press on.
     """
 
     lost: Lost
@@ -124,6 +125,7 @@ class Outage:
     returns: Returns = Returns.AT_PRESS
     is_reported: bool = False
     is_amid: bool = False
+    is_late: bool = False
 
 
 @dataclass(slots=True)
@@ -283,7 +285,8 @@ class RecordedTable:
     ) -> None:
         """One turn; ``sees``: before its press and after it, whether the camera does.
 
-        ``lies``: the camera has seen no hand, but what lies there twice before the press.
+        ``lies``: the camera has seen no hand, but what lies there twice before the press, and
+        that it lies still.
         """
         if made.is_off:
             self._wait(4_000)
@@ -296,6 +299,7 @@ class RecordedTable:
         self._stirred(sees=sees[0] and not lies)
         self._wait(3_000)
         self.see(self._look(made.board, still_ms=100) if lies else None)
+        self.see(BoardStill(frame=f"f{self.at}") if lies else None)
         self._wait(4_000)
         self.see(self._look(made.board, still_ms=4_100 if lies else 900) if sees[0] else None)
         self._wait(2_000)
@@ -400,6 +404,8 @@ class Examined:
             is_out = number < back
             is_last = number == back - 1 and outage.returns is Returns.AT_PRESS
             sees = (not is_out or has_camera, not is_out or has_camera or is_last)
+            if number == outage.first and outage.is_late and not has_camera:
+                sees = (True, False)
             lies = number == back and outage.returns is Returns.LYING
             self._play(table, number, sees, hears=not is_out or has_clock, lies=lies)
         return table, until

@@ -250,7 +250,7 @@ def _open(
     made = clocks.KINDS[evening.clock]
     stands = []
     for number, (lens, camera, wifi) in enumerate(zip(lenses, cameras, wifis, strict=True), 1):
-        over_wifi = replace(hall, broker_port=wifi.port) if wifi.port_beyond else hall
+        over_wifi = replace(hall, broker_port=wifi.way_to(hall.broker_port))
         clock = stack.enter_context(made(over_wifi, number, place))
         stands.append(_Stand(PlayedTable(hall, lens, clock, number), camera, wifi))
     return stands

@@ -88,7 +88,7 @@ def account(
         silent=counts.get(SILENT, 0),
         doubts=len(doubtful),
         unsaid=sum(kinds == ["quiet_unsaid"] for _, kinds in doubtful),
-        accusing=sorted(code for code, _, _ in notices_of_players(mine)),
+        accusing=sorted(code for code, _, _ in notices_of_players(mine) if code != _QUIET_TURN),
         lost=lost,
         doubled=doubled,
         delays_ms=[answer.delay_ms for answer in at_once],
@@ -101,6 +101,8 @@ def account(
     )
 
 
+_QUIET_TURN = "accidental_press"
+"""What is asked of a turn without a play, in a game without an outage too."""
 _CLOCKS = ("clock-", "phone-clock-")
 
 

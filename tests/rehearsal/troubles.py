@@ -76,31 +76,32 @@ def switched_off(camera: Camera) -> Iterator[None]:
 
 
 class Wifi:
-    """The way of a table's agent and clock to the broker; what is sent while it is lost waits."""
+    """The way of a table's devices to the venue; what is sent while it is lost waits."""
 
     def __init__(self) -> None:
-        self.port_beyond = 0
         self._carries = threading.Event()
         self._carries.set()
+        self._ways: list[tuple[socketserver.ThreadingTCPServer, threading.Thread]] = []
+
+    def way_to(self, port: int) -> int:
+        """A port of this machine that leads to another one."""
         wifi = self
 
         class Way(socketserver.BaseRequestHandler):
             def handle(self) -> None:
                 wifi._carries.wait()
-                with (
-                    suppress(OSError),
-                    socket.create_connection(("127.0.0.1", wifi.port_beyond)) as broker,
-                ):
-                    back = threading.Thread(target=wifi._carry, args=(broker, self.request))
+                with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as there:
+                    back = threading.Thread(target=wifi._carry, args=(there, self.request))
                     back.start()
-                    wifi._carry(self.request, broker)
+                    wifi._carry(self.request, there)
                     back.join()
 
-        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Way)
-        self._server.daemon_threads = True
-        self.port: int = self._server.server_address[1]
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
-        self._thread.start()
+        server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Way)
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        self._ways.append((server, thread))
+        return int(server.server_address[1])
 
     def _carry(self, here: socket.socket, there: socket.socket) -> None:
         with suppress(OSError):
@@ -116,8 +117,8 @@ class Wifi:
         text = file.read_text("utf-8")
         found = re.search(r"(mqtts?://[^\n]*127[.]0[.]0[.]1:)([0-9]+)", text)
         assert found is not None, file
-        self.port_beyond = int(found[2])
-        file.write_text(text.replace(found[0], f"{found[1]}{self.port}"), "utf-8")
+        way = self.way_to(int(found[2]))
+        file.write_text(text.replace(found[0], f"{found[1]}{way}"), "utf-8")
 
     @contextmanager
     def lost(self) -> Iterator[None]:
@@ -131,9 +132,10 @@ class Wifi:
     def close(self) -> None:
         """There is no way any more."""
         self._carries.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        for server, thread in self._ways:
+            server.shutdown()
+            server.server_close()
+            thread.join()
 
 
 class WallClock:

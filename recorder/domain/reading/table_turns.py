@@ -20,6 +20,7 @@ from recorder.domain.reading.looks import Look
 from recorder.domain.reading.reconstruct import (
     Reconstruction,
     step,
+    stray_squares,
     weigh_ruled,
 )
 from recorder.domain.reading.turn_acts import Acts, Done
@@ -181,7 +182,11 @@ class Turns:
             as_pressed=as_pressed,
             keeps_splits=bool(self.missed or self.lost),
         )
-        return step(self.reconstruction, look.squares, context, ref=press.seq)
+        known = step(self.reconstruction, look.squares, context, ref=press.seq)
+        if hidden and not is_open and stray_squares(known):  # more than two plays lie there
+            context = replace(context, missed=hidden + 1)
+            known = step(self.reconstruction, look.squares, context, ref=press.seq)
+        return known
 
     def is_challenged(self, since: Press | None = None) -> bool:
         """Whether a challenge was called since a press, the last one where none is given."""

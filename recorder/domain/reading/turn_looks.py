@@ -126,7 +126,8 @@ def _waits(state: TableState, known: Reconstruction, press: Press, look: Look) -
 
 def _is_confirmed(state: TableState, before: Look, press: Press) -> bool:
     """Whether the camera has said that the board lay at a press as in a look before it."""
-    return state.looks.lay_as_in(before, press.at_ms - HAND_TO_CLOCK_MS)
+    is_earlier = before.at_ms <= press.at_ms
+    return is_earlier and state.looks.lay_as_in(before, press.at_ms - HAND_TO_CLOCK_MS)
 
 
 def _is_one_play(known: Reconstruction) -> bool:
@@ -145,9 +146,11 @@ def _shows_more(state: TableState, known: Reconstruction) -> bool:
         return False
     before, _, used = state.questions.unconfirmed
     (old,) = before.unread
+    has_moved = used.still_since_ms > old.at_ms
+    is_later = has_moved if before.hides(old) else used.is_late(old.at_ms)
     is_none = known.best.turns[-1].step is BoardChange.NO_PLAY
     is_none = is_none and state.questions.laid_late is None
-    return not _is_one_play(known) or (is_none and used.is_late(old.at_ms))
+    return not _is_one_play(known) or (is_none and is_later)
 
 
 def _read_with_newest(state: TableState, press: Press) -> TableState:

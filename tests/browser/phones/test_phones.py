@@ -142,9 +142,9 @@ def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: H
 def test_a_phone_that_goes_into_another_network_says_what_to_do(phone: Page, hall: Hall) -> None:
     """Clock and pad: nothing reaches the venue any more; once it is back, all that was kept."""
     with closing(Wifi()) as wifi:
-        wifi.port_beyond = hall.server.port
+        port = wifi.way_to(hall.server.port)
         sign_in(phone, hall.server)
-        pages = {page: f"http://127.0.0.1:{wifi.port}/{page}/10" for page in ("clock", "pad")}
+        pages = {page: f"http://127.0.0.1:{port}/{page}/10" for page in ("clock", "pad")}
         for page, address in pages.items():
             phone.goto(address)
             phone.wait_for_selector("body[data-online='true']")

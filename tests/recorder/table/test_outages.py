@@ -91,8 +91,11 @@ def test_turns_of_an_outage_are_right_or_in_a_hole(demo: Examined, outage: Outag
 @pytest.mark.parametrize(
     "outage",
     [
-        Outage(Lost.CAMERA, first=first, count=count, returns=Returns.LYING, is_reported=reported)
-        for first, count, reported in [(2, 1, True), (6, 1, False), (6, 2, True), (5, 3, False)]
+        *(
+            Outage(Lost.CAMERA, first=first, count=count, returns=Returns.LYING, is_reported=said)
+            for first, count, said in [(2, 1, True), (6, 1, False), (6, 2, True), (5, 3, False)]
+        ),
+        Outage(Lost.CAMERA, first=4, count=3, returns=Returns.LYING, is_late=True),
     ],
     ids=str,
 )
