@@ -21,6 +21,7 @@ from recorder.frames.public import Frame, Line
 from recorder.log.port import Row
 from recorder.projections.broadcast import Projection
 from recorder.rulesets import rules_of_game
+from recorder.texts import names_shown
 from recorder.tilesets import tile_set_of
 
 
@@ -90,7 +91,7 @@ class Situation:
 
     def name(self, player: int) -> str:
         """A player's name."""
-        return self.started.players[player]
+        return names_shown(self.started.players)[player]
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from recorder.domain.tiles import RACK_SIZE
 from recorder.frames.public import Result
 from recorder.projections.broadcast import Projection
 from recorder.projections.sheet import SheetLine
+from recorder.texts import names_shown
 
 MOST_GAMES = 40
 """Games of a table whose lines are kept: a long day's."""
@@ -60,7 +61,7 @@ class AiredGames:
         if started is None or state is None:
             return
         if not self.games or self.games[-1].game != started.game:
-            self.games.append(AiredGame(started.game, started.players, at))
+            self.games.append(AiredGame(started.game, names_shown(started.players), at))
         game, lines = self.games[-1], public.lines
         known = game.lines
         changed = len(lines) != len(known) or (lines and lines[-1] is not known[-1].line)
@@ -69,7 +70,7 @@ class AiredGames:
                 AiredLine(known[n].at if n < len(known) else at, line.in_public())
                 for n, line in enumerate(lines)
             ]
-        game.players, game.scores = started.players, state.scores
+        game.players, game.scores = names_shown(started.players), state.scores
         if not public.is_over:
             game.over_at = None
         elif game.over_at is None or changed:

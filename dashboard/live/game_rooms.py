@@ -20,6 +20,7 @@ from recorder.log.places import LogPlace, open_log_reader, shown_place
 from recorder.log.port import DamagedLogError, Row
 from recorder.projections.broadcast import Projection
 from recorder.projections.timeline import Timeline
+from recorder.texts import names_shown
 from recorder.wire.row_heads import STARTED_TYPE
 
 MOST_OPEN = 16
@@ -90,7 +91,7 @@ class GameRooms:
             {
                 "table": table,
                 "game": game,
-                "players": list(span.started.players),
+                "players": list(names_shown(span.started.players)),
                 "round": span.started.pairing.round if span.started.pairing else None,
                 "division": span.started.pairing.division if span.started.pairing else "",
             }

@@ -26,6 +26,7 @@ from recorder.frames.public import Frame, Glimpse, WatchModel
 from recorder.log.port import Row
 from recorder.projections.broadcast import ClockReading, Projection
 from recorder.projections.timeline import Timeline
+from recorder.texts import names_shown
 from recorder.wire.row_heads import STARTED_TYPE
 
 MOST_VIEWERS = 1200
@@ -117,7 +118,7 @@ class _Table:
             return None
         return {
             "game": started.game,
-            "players": list(started.players),
+            "players": list(names_shown(started.players)),
             "left_player": started.left_player,
             "starts_ms": list(started.starts_ms),
             "clock": _heard(self.live.clock, started.left_player, now),

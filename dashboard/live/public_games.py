@@ -11,6 +11,7 @@ from recorder.domain.tiles import RACK_SIZE
 from recorder.projections.broadcast import Projection
 from recorder.projections.high_words import high_words_of, plays_not_taken_back
 from recorder.projections.sheet import SheetLine
+from recorder.texts import names_shown
 
 if TYPE_CHECKING:
     from recorder.domain.event.highs import HighWord
@@ -88,7 +89,7 @@ def _told_of(table: int, public: Projection, plays: Sequence[SheetLine]) -> Json
         "highest": _play(max(plays, key=lambda line: line.score, default=None)),
         "players": [
             {"name": name, "score": score}
-            for name, score in zip(started.players, state.scores, strict=True)
+            for name, score in zip(names_shown(started.players), state.scores, strict=True)
         ],
     }
 

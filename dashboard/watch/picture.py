@@ -8,11 +8,12 @@ from recorder.domain.board import SIZE, Square, parse_square
 from recorder.domain.tile_text import label_text, read_tiles
 from recorder.domain.tiles import EMPTY
 from recorder.frames.public import PublicLine, WatchModel
-from recorder.printing.typeface import composed, sized
-from recorder.texts import apart
+from recorder.printing.typeface import composed, fitted, legible, sized
+from recorder.texts import apart, load_catalogue
 
 WIDTH, HEIGHT = 1200, 630
-_SQUARE, _LEFT, _TOP = 38, 30, 30
+_SQUARE, _LEFT, _TOP, _RIGHT = 38, 30, 30, 30
+_NAME_PX = 44
 _GROUND, _INK, _SOFT, _TILE, _TILE_INK, _BLANK = (
     "#0d121b", "#f5f7fa", "#a9b4c4", "#f3e8cf", "#1d1a15", "#c8323e",
 )  # fmt: skip
@@ -58,7 +59,11 @@ def picture(model: WatchModel, lines: Sequence[PublicLine]) -> bytes:
     for number, player in enumerate(model["players"]):
         y = 70 + 190 * number
         draw.rectangle((640, y, 650, y + 150), fill=_PLAYERS[number])
-        draw.text((676, y), composed(_short(player["name"])), _INK, sized(44))
+        name = legible(player["name"]) or load_catalogue().text(
+            "word", "unnamed", number=number + 1
+        )
+        short = fitted(name, _NAME_PX, WIDTH - _RIGHT - 676)
+        draw.text((676, y), composed(short), _INK, sized(_NAME_PX))
         total = last["totals"][number] if last is not None else 0
         draw.text((676, y + 56), str(total).replace("-", "\N{MINUS SIGN}"), _INK, sized(84))
     if last is not None and last["kind"] == "play":
@@ -66,14 +71,10 @@ def picture(model: WatchModel, lines: Sequence[PublicLine]) -> bytes:
         draw.text((640, 470), f"{word}  +{last['score']}", _PLAYERS[last["player"]], sized(56))
     event = model.get("event", {})
     about = " \N{MIDDLE DOT} ".join(filter(None, (event.get("title"), event.get("round"))))
-    draw.text((640, 556), composed(about)[:34], _SOFT, sized(30))
+    draw.text((640, 556), composed(fitted(about, 30, WIDTH - _RIGHT - 640)), _SOFT, sized(30))
     out = io.BytesIO()
     image.save(out, "PNG")
     return out.getvalue()
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 22 else f"{name[:21].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _tiles_after(lines: Sequence[PublicLine]) -> Mapping[Square, str]:

@@ -1,7 +1,8 @@
 """The typeface of everything that is printed, and how wide a text in it is.
 
 Noto Sans has the letters of every language that is written in Latin, Greek or Cyrillic letters,
-with all their marks, and figures of one width. What it does not have is drawn as an empty box.
+with all their marks, and figures of one width. What it does not have is
+left out of a name that has letters of it too, and drawn as an empty box in any other.
 """
 
 import unicodedata
@@ -14,15 +15,45 @@ if TYPE_CHECKING:
 
 TYPEFACE = Path(__file__).parent / "fonts" / "NotoSans-Regular.ttf"
 _MEASURED_PX = 1000
+_MOST_MARKS = 2
 
 
 def composed(text: str) -> str:
-    """The text with letter and mark as one character wherever Unicode has one (NFC).
+    """The text as it is drawn: letter and mark as one character wherever Unicode has one (NFC).
 
-    Without what has no shape of its own, such as the marks that keep a name's direction apart.
+    Without what the typeface does not have, such as emoji, where something else is left; with two
+    marks to a letter at most, for more would be drawn into the next line.
     """
-    shown = (letter for letter in text if unicodedata.category(letter) != "Cf")
-    return unicodedata.normalize("NFC", "".join(shown))
+    if text.isascii():
+        return text
+    return legible(text) or _whole(text)
+
+
+def legible(text: str) -> str:
+    """What the typeface has of a text; empty where that is no letter and no figure."""
+    whole, known = _whole(text), _characters()
+    shown = "".join(letter for letter in whole if ord(letter) in known)
+    shown = " ".join(shown.split())
+    if any(letter.isalnum() for letter in shown) or whole == shown:
+        return whole if whole.split() == shown.split() else shown
+    return ""
+
+
+def _whole(text: str) -> str:
+    """The text composed, without what has no shape and without marks that pile up."""
+    letters, marks = [], 0
+    for letter in unicodedata.normalize("NFC", text):
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks <= _MOST_MARKS and unicodedata.category(letter) != "Cf":
+            letters.append(letter)
+    return "".join(letters)
+
+
+@cache
+def _characters() -> frozenset[int]:
+    from reportlab.pdfbase.ttfonts import TTFontFile  # only who prints waits for it
+
+    return frozenset(TTFontFile(str(TYPEFACE)).charToGlyph)
 
 
 def sized(px: float) -> "FreeTypeFont":

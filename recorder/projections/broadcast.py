@@ -49,6 +49,7 @@ from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.projections.unfolded_rows import UnfoldedRow, unmended
 from recorder.rulesets import rules_of_game
+from recorder.texts import names_shown
 from recorder.tilesets import tile_set_of
 
 _PLAY_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play", "withdraw"})
@@ -360,7 +361,7 @@ class Projection:
         on_turn = state.on_turn if running is None else running
         reviewed = self._reviewed()
         named: list[public.Named] = []
-        for number, name in enumerate(started.players):
+        for number, name in enumerate(names_shown(started.players)):
             seat: Literal["left", "right"] = "left" if number == started.left_player else "right"
             turn = phase != "over" and number == on_turn
             player: public.Named = {

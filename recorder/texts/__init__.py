@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any
-from unicodedata import bidirectional
+from unicodedata import bidirectional, category
 
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import PlainValue
@@ -55,8 +55,12 @@ class Catalogue:
         self._entries = entries or {}
 
     def of_game(self, players: tuple[str, str]) -> "Catalogue":
-        """The same with the names of a game's players."""
-        return Catalogue(self._texts, self._fallback, players, self._entries)
+        """The same with the names of a game's players; one without a name stays a number."""
+        first, second = (
+            name if is_shown(name) else self.text("word", "unnamed", number=number)
+            for number, name in enumerate(players, start=1)
+        )
+        return Catalogue(self._texts, self._fallback, (first, second), self._entries)
 
     def with_entries(self, entries: Mapping[str, str]) -> "Catalogue":
         """The same with entries of the record in words, by their numbers, such as ``14.2``."""
@@ -206,6 +210,21 @@ def load_catalogue(language: str = "") -> Catalogue:
     NotationError names the languages there are.
     """
     return _catalogue(language or os.environ.get(LANGUAGE, "") or ENGLISH)
+
+
+def is_shown(name: str) -> bool:
+    """Whether there is anything to see of a name.
+
+    >>> is_shown("Anna"), is_shown("\N{GRINNING FACE}"), is_shown(" \N{ZERO WIDTH SPACE}")
+    (True, True, False)
+    """
+    return any(category(letter)[0] in "LNPS" for letter in name)
+
+
+def names_shown(players: tuple[str, str]) -> tuple[str, str]:
+    """The names of a game's players as people see them: who has none is "Player 1" or 2."""
+    texts = load_catalogue().of_game(players)
+    return texts.player(0), texts.player(1)
 
 
 def say_printed(code: str, **values: PlainValue) -> str:

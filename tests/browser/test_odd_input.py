@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dashboard.live.scenes import EVENT_SCENES
+from dashboard.live.scenes import EVENT_SCENES, SCENE_LIST
 from recorder.bus.broker import free_port
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import extended, register_of
@@ -26,7 +26,24 @@ NAMES = (
     ("מרים בן־דוד אלקלעי הכהן", "محمد عبد الرحمن بن عبد العزيز آل سعود"),
     ("X" * 60, "Maximiliane A Wolfeschlegelsteinhausenbergerdorff-Großwörth"),
     ("<img src=x onerror=alert(1)>", "B\u0301\u0301\u0301\u0301e\u0323\u0302n &amp; {{7*7}}"),
+    ("", " \u200b "),
+    ("Madonna", "W" * 80),
+    ("Z\u0335\u0321\u0322\u0327\u0328a\u0334lgo\u0338\u0301\u0302\u0303", "\U0001f469" * 12),
 )
+OF_A_GAME = [
+    scene for scene in SCENE_LIST if scene.name not in {*EVENT_SCENES, "next", "qr", "tables"}
+]
+SPILT = """() => [...document.querySelectorAll("body *")].filter((one) => {
+    const is = getComputedStyle(one);
+    return one.clientWidth && one.scrollWidth > one.clientWidth + 1 && is.overflowX === "visible"
+        && is.display !== "inline" && !one.closest(".sr, svg, .fitted")
+        && ![...one.children].some((in_it) => in_it.scrollWidth > in_it.clientWidth + 1);
+}).map((one) => `${one.tagName}.${one.className}: ${one.textContent.slice(0, 40)}`)"""
+"""Boxes that what is in them sticks out of."""
+BLANK = """() => [...document.querySelectorAll("button, a, h1, h2, summary, .name")].filter((one) =>
+    one.getClientRects().length && !one.textContent.trim() && !one.getAttribute("aria-label")
+    && !one.querySelector("img, svg, canvas")).map((one) => one.outerHTML.slice(0, 90))"""
+"""What there is to press or to read, and nothing is written on it."""
 SQUEEZED = """() => [...document.querySelectorAll(".fitted .written")].filter(
     (line) => parseFloat(line.style.transform.slice(7)) < 0.8).map((line) => line.textContent[0])"""
 
@@ -43,14 +60,19 @@ def test_names_of_every_kind_stay_in_their_boxes(
         table.start(names, game=f"g{number}")
         for at, text in enumerate(OPENING[:3]):
             table.play(at % 2, text)
-        for scene in ("full", "bug"):
-            page.set_viewport_size({"width": 1920, "height": 1080})
-            page.goto(server.url(f"/overlay/{scene}?table={table.table}"))
+        if number % 2:
+            table.record(EndRackPoints(1, 26, read_tiles("QY")))
+        for scene in OF_A_GAME:
+            page.set_viewport_size({"width": scene.width, "height": scene.height})
+            page.goto(server.url(f"/overlay/{scene.name}?table={table.table}"))
             page.wait_for_selector(f"#scene[data-seq='{table.rows[-1].seq}']")
             page.evaluate("document.fonts.ready")
-            assert page.evaluate(OUTSIDE) == [], names
-            assert set(page.evaluate(SQUEEZED)) <= {"X"}, names
+            assert page.evaluate(OUTSIDE) == [], (scene.name, names)
+            assert page.evaluate(BLANK) == [], (scene.name, names)
+            assert set(page.evaluate(SQUEEZED)) <= {"X", "W"}, (scene.name, names)
             assert page.evaluate(NAMELESS) == 0, "emoji are no surname"
+        told = page.request.get(server.url(f"/o/table-{table.table}/fields.json")).json()
+        assert told["p1_name"].strip(), names
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(server.url(f"/watch/{table.table}"))
         page.wait_for_selector(".sheet tbody tr")
@@ -59,6 +81,46 @@ def test_names_of_every_kind_stay_in_their_boxes(
         page.wait_for_selector(".fitted .written")
         assert page.evaluate(NAMELESS) == 0, "emoji are no surname"
     assert page.locator("main img[src='x']").count() == 0
+    assert screen.complaints == []
+
+
+def test_names_of_every_kind_fit_the_pages_of_staff(screen: Screen, tmp_path: Path) -> None:
+    """At a desk and on a phone: nothing sticks out, and no button and no name is empty."""
+    page, server = screen.page, Server(tmp_path / "log.db", free_port())
+    with SqliteEventLog(server.log) as log:
+        for number, names in enumerate(NAMES, start=1):
+            table = TableWriter(log, at=now_ms() - 60_000, table=number)
+            table.start(names, game=f"g{number}")
+            for at, text in enumerate(OPENING[:5]):
+                table.play(at % 2, text)
+        server.start()
+        try:
+            sign_in(page, server)
+            paths = ["/director", "/watch"]
+            for number in range(1, len(NAMES) + 1):
+                paths += [f"/{page}?table={number}" for page in ("director", "commentator")]
+                paths += [f"/{page}/{number}" for page in ("watch", "clock", "pad")]
+            for path in paths:
+                page.goto(server.url(path))
+                page.wait_for_timeout(200)
+                for width, height in ((1440, 900), (390, 844)):
+                    page.set_viewport_size({"width": width, "height": height})
+                    wide = page.evaluate("document.documentElement.scrollWidth")
+                    assert wide <= width, path
+                    assert page.evaluate(SPILT) == [], (path, width)
+                    assert page.evaluate(BLANK) == [], (path, width)
+            empty = NAMES.index(("", " \u200b ")) + 1
+            page.goto(server.url(f"/director?table={empty}"))
+            expect(page.locator(".record")).to_contain_text("Player 2")
+            asked = {
+                f"/api/table/{empty}/captions.vtt": "Player 2 plays COPY",
+                f"/watch/game/{empty}/g{empty}": "Player 1 83 \u2013 23 Player 2",
+                f"/api/table/{empty}/export/gcg": "#player1 player1 player1",
+            }
+            for path, said in asked.items():
+                assert said in page.request.get(server.url(path)).text(), path
+        finally:
+            server.kill()
     assert screen.complaints == []
 
 

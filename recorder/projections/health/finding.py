@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
+from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text
 from recorder.wire.control import Presence
 
@@ -40,17 +41,20 @@ def ill(what: str, words: str) -> Finding:
     return Finding(what, HealthGrade.ILL, words)
 
 
+def _text(code: str, **values: str) -> str:
+    return load_catalogue().text("finding", code, **values)
+
+
 def health_found(health: VenueHealth) -> Iterator[Finding]:
     """What was heard, the broker and the recorder first; of a silent broker nothing else."""
     if health.broker:
-        yield ill("broker", f"{health.broker}: does it run? tilecast venue starts it")
+        yield ill("broker", _text("broker_silent", fault=health.broker))
         return
     recorder = health.recorder
     if recorder is None:
-        yield ill("recorder", "none is there: start it with tilecast venue or tilecast record")
+        yield ill("recorder", _text("no_recorder"))
     elif recorder.state is not Presence.READY:
-        again = "tilecast venue starts it again; else look at its log, and start it"
-        yield ill("recorder", f"{recorder.state}: {again}")
+        yield ill("recorder", _text("recorder_gone", state=recorder.state.value))
     elif recorder.fault:
         yield ill("recorder", recorder.fault)
     if recorder is not None and recorder.warning:

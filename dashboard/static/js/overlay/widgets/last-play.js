@@ -61,13 +61,16 @@ function PlayRow({ play, players }) {
   </div>`;
 }
 
+/** Points that no play made, and what for. @param {Adjustment} part */
+const adjustedBy = ({ kind, points }) => `${signed(points)} ${reason(kind)}`;
+
 /**
  * Points that no play made, with whose they are: colour alone would not say it.
  * @param {Adjustment} part
  * @param {Named[]} players
  */
-export const adjusted = ({ kind, player, points }, players) =>
-  `${surnameOf(players[player].name)} ${signed(points)} ${reason(kind)}`;
+export const adjusted = (part, players) =>
+  `${surnameOf(players[part.player].name)} ${adjustedBy(part)}`;
 
 /**
  * What stands behind the winner's name; empty for a draw.
@@ -84,13 +87,13 @@ function ResultRow({ frame }) {
   const { players, adjustments = [] } = frame;
   const winner = winnerOf(frame);
   const parts = adjustments.map(
-    (part) => html`<span class=${`part player-${part.player}`}>
-    ${adjusted(part, players)}</span>`,
+    (part) =>
+      html`<span class=${`part player-${part.player}`}><${Name} name=${surnameOf(players[part.player].name)} /> <span class="for">${adjustedBy(part)}</span></span>`,
   );
   return html`<div class=${`row player-${winner ?? 0}`}>
     <div class="edge"></div>
     <div class="what wide">
-      <div class=${`line ${parts.length > 1 ? "many" : ""}`}><span class="position">${text("final")}</span>${parts}</div>
+      <div class=${`line ${["", "", "two"][parts.length] ?? "many"}`}><span class="position">${text("final")}</span>${parts}</div>
       <div class="word plain">${winner === null ? text("draw") : html`<${Name} name=${players[winner].name} /><span class="rest">${wonBy(frame)}</span>`}</div>
     </div>
   </div>`;
