@@ -88,12 +88,12 @@ function ResultRow({ frame }) {
   const winner = winnerOf(frame);
   const parts = adjustments.map(
     (part) =>
-      html`<span class=${`part player-${part.player}`}><${Name} name=${surnameOf(players[part.player].name)} /> <span class="for">${adjustedBy(part)}</span></span>`,
+      html`<span class=${`part player-${part.player}`}><span class="who ellipsis">${surnameOf(players[part.player].name)}</span> <span class="for">${adjustedBy(part)}</span></span>`,
   );
   return html`<div class=${`row player-${winner ?? 0}`}>
     <div class="edge"></div>
     <div class="what wide">
-      <div class=${`line ${["", "", "two"][parts.length] ?? "many"}`}><span class="position">${text("final")}</span>${parts}</div>
+      <div class=${`line ${["", "", "two"][parts.length] ?? "many"}`}>${parts.length < 3 && html`<span class="position">${text("final")}</span>`}${parts}</div>
       <div class="word plain">${winner === null ? text("draw") : html`<${Name} name=${players[winner].name} /><span class="rest">${wonBy(frame)}</span>`}</div>
     </div>
   </div>`;
