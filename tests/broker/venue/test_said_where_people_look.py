@@ -22,6 +22,7 @@ import tilecast
 from calibration.venue.programs_file import read_keys
 from devices.lab.scenes.table_scene import demo_scene
 from recorder.bus.broker import find_mosquitto
+from tests.cases import first_of
 from tests.eventually import BUSY_S, eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.cameras import MAKERS, Lens, lens_in, slow_to_open, switched_on
@@ -187,7 +188,7 @@ def test_a_camera_that_gives_black_is_named_everywhere(tmp_path: Path) -> None:
             assert place == "/healthz" or "take the cap off, put a lamp on" in named
 
 
-@pytest.mark.parametrize("kind", ["http", "rtsp"])
+@pytest.mark.parametrize("kind", first_of(1, ["http", "rtsp"]))
 def test_a_camera_that_needs_six_seconds_is_called_lost_nowhere(kind: str, tmp_path: Path) -> None:
     """It is waited for, by the venue as by who asks; then it has nothing wrong with it."""
     if find_mosquitto() is None:
