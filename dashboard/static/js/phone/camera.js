@@ -204,7 +204,7 @@ function draw() {
 function message() {
   if (ended || refused) return ended || refused;
   if (!track) return text("waiting_for_camera");
-  if (!isOnline) return text(sent ? "trying_again" : "connecting");
+  if (!isOnline) return text(sent ? "no_connection" : "connecting");
   if (!answer?.fetched) return text("not_fetched");
   if (battery && !battery.charging && battery.level < LOW_BATTERY)
     return text("battery_low", { percent: Math.round(battery.level * 100) });

@@ -173,8 +173,10 @@ function tellState() {
   if (link.taken) message = text("other_clock");
   else if (document.documentElement.dataset.broker !== "yes") message = text("no_broker");
   else if (!link.isOnline) {
-    const code = waiting ? "clock_keeps" : "clock_goes_on";
-    message = text(link.isHere ? `${code}_here` : code, { count: waiting });
+    const [keeps, goesOn] = link.isHere
+      ? ["clock_keeps_here", "clock_goes_on_here"]
+      : ["clock_keeps", "clock_goes_on"];
+    message = text(waiting ? keeps : goesOn, { count: waiting });
   } else if (late) message = text("recorder_silent", { device });
   else if (awake.way === "") message = text("stays_not_lit");
   $("#state").textContent = message;
