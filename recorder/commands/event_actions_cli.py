@@ -116,7 +116,7 @@ def _print_table(title: str, columns: "Sequence[str]", rows: "Sequence[Sequence[
     for row in rows:
         table.add_row(*row)
     console = Console(highlight=False, markup=False)
-    console.width = max(console.width, 100)
+    console.width = max(console.width, 110)
     console.print(table)
 
 
@@ -126,8 +126,8 @@ def _print_standings(division: "EventDivision", after: int, rows: "Sequence[Plac
     title = f"Division {division.name}, " + (f"after round {after}" if after else "seeding")
     _print_table(
         title,
-        ("rank", "id", "player", "wins", "losses", "spread", "for", "against", "high", "rating",
-         "expected"),
+        ("rank", "id", "player", "wins", "losses", "spread", "avg for", "avg against", "high",
+         "rating", "expected"),
         [
             (
                 "left" if row.left else str(row.rank), str(row.number), row.name,

@@ -239,8 +239,7 @@ def write_day(log: SqliteEventLog) -> None:
         pairing = Pairing(division="A", round=1, first=first, second=second)
         table.start(names, game=f"A-1-{number}", pairing=pairing)
         table.play(0, "8D ZEPHYR")
-        if number == 1:
-            table.play(1, "F6 CO.YISTs")
+        table.play(1, "F6 CO.YISTs")
         table.record(EndRackPoints(1, 26, read_tiles("QY")))
 
 
@@ -266,7 +265,7 @@ def test_the_event_has_the_look_of_the_games_and_its_highlights(
                 card.locator("span").first.inner_text(): card.inner_text() for card in cards.all()
             }
             assert "Thandi Dube: COPYISTS" in said["Highest play"]
-            assert "Thandi Dube: 1 bingo" in said["Most bingos"]
+            assert "Thandi Dube \u00b7 Chidi Okafor: 1 bingo" in said["Most bingos"]
             assert "Thandi Dube (rated 405 lower)" in said["Biggest upset"]
             assert phone.locator(".earlier li").count() == 2
             assert phone.evaluate(WIDE)

@@ -107,6 +107,8 @@ def test_people_get_tables(feed: Path, capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out
     assert all(player.name in out for player in FIELD.players)
     assert "after round 4" in out
+    assert "avg for" in out
+    assert "avg against" in out
     assert "bye:" in out
 
 

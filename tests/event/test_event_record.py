@@ -378,6 +378,7 @@ def test_a_day_of_four_rounds_is_kept_in_the_log(
     seen = capsys.readouterr().err
     said = seen.casefold().replace("division a", "division A")
     assert "round 3 of division A is already paired, and stays unchanged" in said
+    assert "3 things to check about this order" in seen
     assert "the same order with --agree" in seen
     corrected = director.orders(words, "--agree")
     assert corrected["ranks"] == would["ranks"]

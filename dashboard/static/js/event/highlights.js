@@ -52,6 +52,14 @@ export function highlightsOf(games, event) {
   const between = ({ players: [first, second] }) => Math.abs(first.score - second.score);
   /** @param {OverGame} game */
   const bestSide = ({ bingos }) => Number(bingos[1] > bingos[0]);
+  /** Everybody who laid so many bingos in a game. @param {number} count */
+  const bingoPlayers = (count) => [
+    ...new Set(
+      games.flatMap(({ players, bingos }) =>
+        players.filter((_, side) => bingos[side] === count).map(({ name }) => apart(name)),
+      ),
+    ),
+  ];
   /** @type {[string, (game: OverGame) => number, (game: OverGame) => string][]} */
   const kinds = [
     [
@@ -75,8 +83,10 @@ export function highlightsOf(games, event) {
     [
       "most_bingos",
       (game) => game.bingos[bestSide(game)],
-      (game) =>
-        `${apart(game.players[bestSide(game)].name)}: ${text("bingos_of", { count: game.bingos[bestSide(game)] })}`,
+      (game) => {
+        const count = game.bingos[bestSide(game)];
+        return `${bingoPlayers(count).join(" \u00b7 ")}: ${text("bingos_of", { count })}`;
+      },
     ],
     ["most_together", ({ players }) => players[0].score + players[1].score, (game) => said(game)],
     [
