@@ -78,11 +78,6 @@ class Program:
     since_s: float = 0.0
     process: "subprocess.Popen[bytes] | None" = None
 
-    @property
-    def pid(self) -> int | None:
-        """The number of its process while it has one."""
-        return None if self.process is None else self.process.pid
-
     def start(self, now_s: float) -> None:
         """Start its process, in a session of its own: Ctrl-C is for us alone."""
         with open_log_of_program(self.plan.log) as output:

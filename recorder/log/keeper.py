@@ -28,7 +28,6 @@ class LogKeeper:
     anchors: AnchorFile
     repaired: CodedText | None = field(default=None, init=False)
     """What a repair of this log has done since the start; None without one."""
-    is_checked: bool = field(default=False, init=False)
     _noted: int = field(default=0, init=False)
     _failed: bool = field(default=False, init=False)
     _unproven: int = field(default=0, init=False)
@@ -41,7 +40,6 @@ class LogKeeper:
         RecorderError, with the remedies, for a log that is not whole or another one. One that is
         gone is said, and heads that are: somebody may have put them away.
         """
-        self.is_checked = True
         noted = self.anchors.read()
         if noted and store.head() == 0:
             aside = self.anchors.begin_anew()

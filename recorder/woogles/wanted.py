@@ -82,15 +82,6 @@ class WantedGame:
             return _NO_SIZES, self.bag
         return self.events[index - 1].sizes, self.events[index - 1].bag
 
-    @property
-    def totals(self) -> tuple[int, int]:
-        """The score that their game should have."""
-        first, second = (
-            sum(wanted.event.points for wanted in self.events if wanted.event.player == player)
-            for player in (0, 1)
-        )
-        return first, second
-
 
 def wanted_game(
     tile_set: TileSet,

@@ -67,10 +67,3 @@ def guess_camera(pose: Pose, size: tuple[int, int]) -> CameraGuess:
     rise[:, 2] = -inner @ down
     tilt = float(np.degrees(np.arccos(np.clip(abs(down[2]) / np.linalg.norm(down), 0, 1))))
     return CameraGuess(float(focal), tilt, rise)
-
-
-def shifted(homography: Floats, shift: tuple[float, float]) -> Floats:
-    """A homography whose grid is moved by so many squares (x, y)."""
-    move = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]], [0.0, 0.0, 1.0]])
-    moved: Floats = homography @ move
-    return moved
