@@ -21,7 +21,6 @@ from pathlib import Path
 
 from recorder.domain.errors import RecorderError
 from recorder.log.sqlite import SqliteEventLog
-from tests.bench.hall.hall_curves import keep_table, write_documents
 from tests.rehearsal import by_hand, clocks
 from tests.rehearsal.account import Account, PressAnswer, Span, account, p95, press_answers
 from tests.rehearsal.cameras import MAKERS, Camera, camera_on, lens_in
@@ -41,8 +40,9 @@ from tests.rehearsal.troubles import (
 
 SHARED = Path("..", "shared", "photos", "games")
 SETTLE_S = 30.0
-BEGIN = "<!-- figures of make rehearsal -->\n"
-"""Before the table in docs/hall.md."""
+PAGE = Path("docs", "outages.md")
+BEGIN, END = "<!-- figures of make rehearsal -->\n", "<!-- end of figures -->\n"
+"""Around the table in it."""
 
 
 class Cause(StrEnum):
@@ -65,7 +65,7 @@ class Planned:
     turns: int
 
     def __str__(self) -> str:
-        return f"{self.cause} for {self.lasts_s} s, {self.turns} turns"
+        return f"{self.cause} for {self.lasts_s} s, {self.turns} turn{'s' * (self.turns > 1)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class Evening:
     def troubles(self, table: int) -> str:
         """In words, those of a table (from 0)."""
         found = [*map(str, self.outages[table : table + 1]), self.jolt if not table else ""]
-        return " and ".join(filter(None, found)) or "no trouble"
+        return ", and ".join(filter(None, found)) or "no trouble"
 
 
 PROGRAMME = (
@@ -96,7 +96,7 @@ PROGRAMME = (
         camera="mjpeg",
         clock="mqtt",
         outages=[Planned(Cause.BROKER, 20, 3)],
-        jolt="broker killed",
+        jolt="twice for a moment",
     ),
     Evening(
         games=("game01",),
@@ -273,7 +273,7 @@ def _jolts(what: str, table: PlayedTable, wall: WallClock, turns: int) -> Mappin
     """When in the game it happens: before the outage, and after it."""
     early, late = turns // 4, 3 * turns // 4
     match what:
-        case "broker killed":
+        case "twice for a moment":
             return dict.fromkeys((early, late), lambda: kill_broker(table.hall))
         case "camera moved":
             return {early: table.lens.knock}
@@ -346,7 +346,7 @@ def main() -> int:
     parser.add_argument("--quiet", action="store_true", help="without troubles: to measure delays")
     parser.add_argument("--demo", action="store_true", help="measure the demonstration too")
     parser.add_argument("--json", action="store_true", help="one JSON document at the end")
-    parser.add_argument("--table", action="store_true", help="put the table into docs/hall.md")
+    parser.add_argument("--table", action="store_true", help=f"put the table into {PAGE}")
     args = parser.parse_args()
     if not args.photos.is_dir():
         print(f"SKIPPED: no photographs in {args.photos}; --photos names their folder")
@@ -365,8 +365,9 @@ def main() -> int:
             continue
         accounts += _told(evening, rehearse(evening, args.photos, args.turns, args.keep))
     if args.table:
-        keep_table(BEGIN, _table(accounts))
-        write_documents(Path("docs"))
+        before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
+        after = rest.partition(END)[2]
+        PAGE.write_text(f"{before}{BEGIN}{_table(accounts)}{END}{after}", "utf-8")
     return _sum(accounts, with_demo=args.demo, as_json=args.json)
 
 

@@ -88,7 +88,9 @@ def account(
         silent=counts.get(SILENT, 0),
         doubts=len(doubtful),
         unsaid=sum(kinds == ["quiet_unsaid"] for _, kinds in doubtful),
-        accusing=sorted(code for code, _, _ in notices_of_players(mine) if code != _QUIET_TURN),
+        accusing=sorted(
+            code for code, _, _ in notices_of_players(mine) if code not in _OF_THE_GAMES
+        ),
         lost=lost,
         doubled=doubled,
         delays_ms=[answer.delay_ms for answer in at_once],
@@ -101,8 +103,8 @@ def account(
     )
 
 
-_QUIET_TURN = "accidental_press"
-"""What is asked of a turn without a play, in a game without an outage too."""
+_OF_THE_GAMES = ("accidental_press", "blank_unnamed")
+"""Asked of a turn without a play, and of a blank without a slip, without an outage too."""
 _CLOCKS = ("clock-", "phone-clock-")
 
 
