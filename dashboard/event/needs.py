@@ -36,13 +36,13 @@ def _of_waiting(division: EventDivision, game: EventGame) -> desk.Need | None:
     (number, claim), *others = said
     values = _place(division, game) | {
         "player": _named(division, number),
-        "said": "-".join(map(str, claim)),
+        "said": "\N{EN DASH}".join(map(str, claim)),
     }
     if not others:
         other = next(n for n in game.players if n != number)
         return _need("half_said", **values, other=_named(division, other))
     ((other, theirs),) = others
-    other_said = "-".join(map(str, theirs))
+    other_said = "\N{EN DASH}".join(map(str, theirs))
     return _need("disagree", **values, other=_named(division, other), other_said=other_said)
 
 
@@ -62,8 +62,8 @@ def _of_record(division: EventDivision, game: EventGame, phones: ResultPhones) -
     return _need(
         "recorded_otherwise",
         **_place(division, game),
-        said="-".join(map(str, result)),
-        recorded="-".join(map(str, recorded["scores"])),
+        said="\N{EN DASH}".join(map(str, result)),
+        recorded="\N{EN DASH}".join(map(str, recorded["scores"])),
     )
 
 

@@ -64,7 +64,9 @@ def test_two_who_say_the_same_have_a_result(hall: EventHall) -> None:
     """At a table without sensors; the first word alone is no result."""
     assert say(hall, 9, 2, 431, 388) == {"state": "accepted", "reason": None}
     assert hall.scores(1)[2, 4] is None
-    assert needs(hall) == [f"{AT_NINE} says 431-388, but 4 Dube, Thandi has not confirmed it"]
+    assert needs(hall) == [
+        f"{AT_NINE} says 431\N{EN DASH}388, but 4 Dube, Thandi has not confirmed it"
+    ]
     say(hall, 9, 4, 388, 431)
     assert hall.scores(1)[2, 4] == (431, 388)
     assert needs(hall) == []
@@ -77,7 +79,10 @@ def test_two_who_differ_are_told_to_the_director(hall: EventHall) -> None:
     say(hall, 9, 4, 389, 431)
     assert hall.scores(1)[2, 4] is None
     assert needs(hall) == [
-        f"{AT_NINE} says 431-388, 4 Dube, Thandi says 389-431. Ask both, and enter the result"
+        (
+            f"{AT_NINE} says 431\N{EN DASH}388, 4 Dube, Thandi says 389\N{EN DASH}431."
+            " Ask both, and enter the result"
+        )
     ]
     hall.orders("result A 1 2 431 4 390")
     assert (hall.scores(1)[2, 4], needs(hall)) == ((431, 390), [])
@@ -106,7 +111,7 @@ def test_a_result_that_is_not_the_recorded_one_is_told(hall: EventHall) -> None:
     say(hall, 1, 1, 50, 0)
     say(hall, 1, 3, 0, 50)
     assert hall.scores(1)[1, 3] == (50, 0)
-    assert "the result is 50-0, but the record of the table has" in needs(hall)[0]
+    assert "the result is 50\N{EN DASH}0, but the record of the table has" in needs(hall)[0]
 
 
 def test_games_that_nobody_plays_are_told(hall: EventHall) -> None:
