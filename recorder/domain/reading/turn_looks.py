@@ -72,7 +72,7 @@ def read_look(state: TableState, look: Look) -> TableState:
         return _as_newest(replace(state, turns=lettered, questions=open_), look)
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
     is_open = used is not look and not _is_confirmed(state, used, press)
-    is_open = is_open or bool(turns.hides(press)) or used.is_late(press.at_ms)
+    is_open = is_open or bool(turns.hides(press))
     open_ = replace(
         open_,
         unconfirmed=(turns, state.looks, used) if is_open else None,
