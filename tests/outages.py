@@ -8,7 +8,7 @@ import copy
 import os
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -30,6 +30,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.instruments import BoardStill
 from recorder.domain.lexicon import WordList
+from recorder.domain.notices import Notice
 from recorder.domain.observations import (
     SYMBOLS,
     BoardNotSeen,
@@ -342,6 +343,17 @@ class RecordedTable:
         """What was noticed of players: the code, the player, the squares."""
         return notices_of_players(self.log.read_from(1))
 
+    @property
+    def alerted(self) -> frozenset[int]:
+        """The turns with a letter that pictures contradict, as alerts to the director name them."""
+        given = [row.says for row in self.log.read_from(1) if row.kind is not Kind.OBSERVED]
+        return frozenset(
+            row
+            for said in given
+            if isinstance(said, NoticeGiven) and said.notice.code is Notice.CHANGED_AFTER_PRESS
+            for row in said.notice.refs
+        )
+
 
 def notices_of_players(rows: Iterable[Row]) -> frozenset[tuple[str, int | None, tuple[str, ...]]]:
     """What a log has against players: the code, the player, the squares."""
@@ -414,9 +426,9 @@ class Examined:
         """How the turns were recorded; notices that the game without the outage has not."""
         table, until = self.tried(outage)
         made = self.game.turns[:until]
-        found = compared(made, table.turns)
+        found = compared(made, table.turns, table.alerted)
         if outage.lost is not Lost.CLOCK and not set(found.turns) <= {RIGHT, HOLE}:
-            seen = compared(_as_points(made, outage), table.turns)
+            seen = compared(_as_points(made, outage), table.turns, table.alerted)
             found = seen if set(seen.turns) <= {RIGHT, HOLE} else found
         new = table.notices - self.whole.notices
         found.notices = sorted(code for code, _, _ in new)
@@ -462,8 +474,11 @@ def _told_key(event: GameEvent) -> Key:
     return ("other",)
 
 
-def compared(made: Sequence[Made], turns: Sequence[Turn]) -> Found:
-    """The classes of all turns that were made, as they are recorded."""
+def compared(made: Sequence[Made], turns: Sequence[Turn], alerted: Collection[int] = ()) -> Found:
+    """The classes of all turns that were made, as they are recorded.
+
+    ``alerted`` are turns whose letters an alert to the director contradicts: as good as doubted.
+    """
     told = [(turn, event) for turn in turns for event in turn.events]
     told = [pair for pair in told if _told_key(pair[1]) != ("other",)]
     found = Found()
@@ -476,10 +491,10 @@ def compared(made: Sequence[Made], turns: Sequence[Turn]) -> Found:
         span = _span(made, done, hole, keys[at:place], keys[place + 1 :])
         if span is None:
             continue
-        _compare(found, made, (done, span[0]), told[at:place])
+        _compare(found, made, (done, span[0]), told[at:place], alerted)
         found.note(HOLE, range(*span))
         done, at = span[1], place + 1
-    _compare(found, made, (done, len(made)), told[at:])
+    _compare(found, made, (done, len(made)), told[at:], alerted)
     return found
 
 
@@ -527,6 +542,7 @@ def _compare(
     made: Sequence[Made],
     span: tuple[int, int],
     told: Sequence[tuple[Turn, GameEvent]],
+    alerted: Collection[int],
 ) -> None:
     """Of turns between holes: those that are recorded rightly, and the others."""
     first, last = span
@@ -539,7 +555,7 @@ def _compare(
             found.note(RIGHT, numbers)
             continue
         beside = told[max(0, j1 - (j1 == j2)) : max(j2, j1 + (j1 == j2))]
-        is_doubted = any(turn.doubts or turn.firm for turn, _ in beside)
+        is_doubted = any(turn.doubts or turn.firm or turn.ref in alerted for turn, _ in beside)
         ways = [
             [_told_key(event) for event in way.events]
             for turn, _ in beside
