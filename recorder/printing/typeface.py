@@ -1,8 +1,8 @@
 """The typeface of everything that is printed, and how wide a text in it is.
 
 Noto Sans has the letters of every language that is written in Latin, Greek or Cyrillic letters,
-with all their marks, and figures of one width. What it does not have is
-left out of a name that has letters of it too, and drawn as an empty box in any other.
+with all their marks, and figures of one width. A letter that it does not have is drawn as an empty
+box; what is no letter, such as emoji, is left out where there are letters.
 """
 
 import unicodedata
@@ -21,8 +21,8 @@ _MOST_MARKS = 2
 def composed(text: str) -> str:
     """The text as it is drawn: letter and mark as one character wherever Unicode has one (NFC).
 
-    Without what the typeface does not have, such as emoji, where something else is left; with two
-    marks to a letter at most, for more would be drawn into the next line.
+    Without signs that the typeface does not have, such as emoji, where it has letters of it; with
+    two marks to a letter at most, for more would be drawn into the next line.
     """
     if text.isascii():
         return text
@@ -30,13 +30,17 @@ def composed(text: str) -> str:
 
 
 def legible(text: str) -> str:
-    """What the typeface has of a text; empty where that is no letter and no figure."""
+    """The text without signs that the typeface does not have; empty where nothing readable is left.
+
+    A letter that it does not have stays among others: nobody is printed with less of a name.
+    """
     whole, known = _whole(text), _characters()
-    shown = "".join(letter for letter in whole if ord(letter) in known)
-    shown = " ".join(shown.split())
-    if any(letter.isalnum() for letter in shown) or whole == shown:
-        return whole if whole.split() == shown.split() else shown
-    return ""
+    if all(ord(letter) in known for letter in whole):
+        return whole
+    if not any(letter.isalnum() and ord(letter) in known for letter in whole):
+        return ""
+    shown = (letter for letter in whole if letter.isalnum() or ord(letter) in known)
+    return " ".join("".join(shown).split())
 
 
 def _whole(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from recorder.domain.board import EMPTY_BOARD, Board, name_across
+from recorder.domain.notices import Notice
 from recorder.domain.plays import placement_of
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tile
@@ -180,12 +181,17 @@ class LegalTable:
 
 
 def alarms(number: int) -> list[str]:
-    """What was reported to players or the director of a legal game, and what stands open after."""
-    run = play_through(parse_scenario(LegalTable(number).text(), f"{number}.scn"))
+    """What was reported to players or the director of a legal game, and what stands open after.
+
+    Where no sensor can hear a blank's letter, it is rightly asked for once the game is over.
+    """
+    table = LegalTable(number)
+    run = play_through(parse_scenario(table.text(), f"{number}.scn"))
+    is_asked = frozenset() if "box" in table.sensors else frozenset({Notice.BLANK_UNNAMED.value})
     reported = [
         f"{said.at_s:.0f} s: {said.code}: {said.text}"
         for said in run.record.told
-        if {"director", "players"} & set(said.to.split())
+        if {"director", "players"} & set(said.to.split()) and said.code not in is_asked
     ]
     return [*reported, *(f"open: {left.code}" for left in run.record.open)]
 

@@ -142,7 +142,7 @@ def test_no_text_is_english_where_german_is_asked_for(
     page.page.wait_for_selector(".plays .play")
     page.page.get_by_role("button", name="Notizen und Form").click()
     page.page.locator("#notes textarea").first.wait_for()
-    assert english(walked(page.page)) == set()
+    assert english(walked(page.page)) == {}
     panels = "[...document.querySelectorAll('.draw, .pool, .chance, .hooks')]"
     assert page.page.evaluate(f"{panels}.every((one) => one.scrollWidth <= one.clientWidth)")
     assert page.complaints == []

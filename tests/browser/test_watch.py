@@ -126,7 +126,9 @@ def test_a_shared_move_stays_with_its_game(phone: Page, server: Server, table: T
     table.record(EndRackPoints(1, 26, read_tiles("QY")))
     table.start(("Cleo", "Dave"), game="g2")
     table.play(0, "8D QUARTZ")
-    phone.goto("about:blank")
+    other = phone.context.new_page()  # as somebody to whom the link was sent
+    phone.close()
+    phone = other
     phone.goto(shared)
     expect(phone.locator(".sheet tr.chosen")).to_contain_text("COPY")
     expect(phone.locator(".plates")).to_contain_text("Anna")
