@@ -352,8 +352,6 @@ class OutboxSender:
         if self._sent_upto == acked:
             self._progress_at = time.monotonic()
         for pending in self._outbox.pending(self._sent_upto, room):
-            if self._start_over:  # connected anew meanwhile: what came before goes first
-                return
             self._bus.publish(self._topic, pending.payload)
             self._sent_upto = pending.seq
 

@@ -4,6 +4,7 @@ import queue
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from recorder.domain.errors import DeviceError, RecorderError
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.wire.control import Ack, decode_heartbeat, encode
 from recorder.wire.envelope import decode_envelope
-from tests.eventually import eventually
+from tests.eventually import BUSY_S, eventually
 
 if TYPE_CHECKING:
     from recorder.bus.port import Message
@@ -281,7 +282,10 @@ def test_after_a_reconnect_everything_unacknowledged_comes_at_once(
         assert receiver.next_seqs(3) == [1, 2, 3]
         receiver.ack(outbox.boot, 1)
         eventually(lambda: outbox.acked_upto == 1)
+        lost = threading.Event()
+        device_bus.on_connection(lambda connected, _reason: None if connected else lost.set())
         device_bus.lose_connection()
+        assert lost.wait(BUSY_S)  # the sender was asked first
         fill(outbox, 2)
         device_bus.regain_connection()
         assert receiver.next_seqs(4) == [2, 3, 4, 5]
