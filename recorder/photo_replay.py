@@ -28,6 +28,7 @@ from recorder.domain.game import (
     Withdrawn,
     apply,
     new_game,
+    standing_plays,
 )
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen
@@ -37,7 +38,7 @@ from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, begin, step
 from recorder.domain.reading.table_turns import play_out_points
 from recorder.domain.tile_text import write_tiles
-from recorder.domain.tiles import Tiles, TileSet, face
+from recorder.domain.tiles import TileSet, face
 from recorder.domain.turns import Turn
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 from recorder.texts.telling import coded_text
@@ -245,13 +246,12 @@ def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
 
     All were surely seen; at least one of them is another letter, or a tile of another set (ADJ-1).
     """
-    standing: list[tuple[int, Tiles]] = []
-    for turn, event in series.events():
-        if isinstance(event, Played):
-            tiles = event.placement.new_tiles().values()
-            standing.append((turn.ref, tuple(face(tile) for tile in tiles)))
-        elif isinstance(event, Withdrawn) and standing:
-            standing.pop()
+    placed = [*series.events()]
+    standing = [
+        (turn.ref, [face(tile) for tile in event.laid.values()])
+        for turn, event in map(placed.__getitem__, standing_plays(event for _, event in placed))
+        if isinstance(event, Played)
+    ]
     seen = Counter(letter for _, letters in standing for letter in letters)
     for letter, many in seen.items():
         if many > (count := series.known.tile_set.count(letter)):

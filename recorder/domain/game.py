@@ -6,7 +6,7 @@ knows sensors, clocks or rule sets; the points in an event are those agreed at t
 wrong.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, assert_never
 
@@ -254,16 +254,6 @@ class GameState:
         """How many tiles are in the bag, both racks being drawn full as long as it lasts."""
         return bag_count(self.tile_set, self.board)
 
-    @property
-    def scoreless_turns(self) -> int:
-        """How many turns in a row, up to now, have brought nothing (END-4).
-
-        Passes, exchanges, undecided turns, withdrawn plays and illegal ones at 0 count; a legal
-        play that scored 0 and stands does not. Whether the rule set in force ends the game is for
-        the caller to say.
-        """
-        return _trailing_zeros(self.events)
-
 
 def bag_count(tile_set: TileSet, board: Board) -> int:
     """How many tiles must be in the bag when both racks are as full as they can be."""
@@ -310,6 +300,35 @@ def replay(tile_set: TileSet, events: Iterable[GameEvent]) -> GameState:
     return state
 
 
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """The board and the plays that stand on it, without the score; what cannot be is left out."""
+
+    board: Board = EMPTY_BOARD
+    plays: tuple[Laid, ...] = ()
+
+    def after(self, events: Iterable[GameEvent]) -> "Lying":
+        """The same after more events."""
+        board, plays = self.board, self.plays
+        for event in events:
+            if isinstance(event, Laid):
+                board, plays = board.place(event.lying), (*plays, event)
+            elif isinstance(event, Withdrawn) and plays:
+                board, plays = board.remove(event.off(plays[-1])), plays[:-1]
+        return Lying(board, plays)
+
+
+def standing_plays(events: Iterable[GameEvent]) -> list[int]:
+    """Where in the events the plays are that nobody has taken back."""
+    standing: list[int] = []
+    for at, event in enumerate(events):
+        if isinstance(event, Laid):
+            standing.append(at)
+        elif isinstance(event, Withdrawn) and standing:
+            standing.pop()
+    return standing
+
+
 def _credit(state: GameState, player: int, points: int) -> GameState:
     first, second = state.scores
     scores = (first + points, second) if player == 0 else (first, second + points)
@@ -352,23 +371,4 @@ def _withdraw(state: GameState, event: Withdrawn) -> GameState:
         board=state.board.remove(event.off(last)),
         on_turn=1 - event.player,
         standing=state.standing[:-1],
-    )
-
-
-def _trailing_zeros(events: Sequence[GameEvent]) -> int:
-    zero_turns: list[bool] = []
-    plays: list[int] = []
-    for event in events:
-        if isinstance(event, Played | Unseen):
-            plays.append(len(zero_turns))
-            zero_turns.append(False)
-        elif isinstance(event, IllegallyPlayed):
-            plays.append(len(zero_turns))
-            zero_turns.append(event.score == 0)
-        elif isinstance(event, TURNS):
-            zero_turns.append(True)
-        elif isinstance(event, Withdrawn):
-            zero_turns[plays.pop()] = True
-    return next(
-        (count for count, zero in enumerate(reversed(zero_turns)) if not zero), len(zero_turns)
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from recorder.domain.board import Square
-from recorder.domain.game import GameEvent, Laid, Withdrawn
+from recorder.domain.game import GameEvent, Laid, standing_plays
 from recorder.domain.notices import CodedText
 from recorder.domain.orders import EntryName
 from recorder.domain.record import Alternative
@@ -101,12 +101,10 @@ class Turn:
 
 def taken_off(groups: Iterable[Turn]) -> frozenset[int]:
     """The turns whose tiles came off again."""
-    standing: list[int] = []
-    off: set[int] = set()
-    for group in groups:
-        for event in group.events:
-            if isinstance(event, Laid):
-                standing.append(group.ref)
-            elif isinstance(event, Withdrawn) and standing:
-                off.add(standing.pop())
-    return frozenset(off)
+    placed = [(group.ref, event) for group in groups for event in group.events]
+    standing = standing_plays(event for _, event in placed)
+    return frozenset(
+        ref
+        for at, (ref, event) in enumerate(placed)
+        if isinstance(event, Laid) and at not in standing
+    )

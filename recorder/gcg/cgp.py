@@ -3,11 +3,12 @@
 Board, racks and scores (the player on turn first), zeros in a row, then what the game is.
 """
 
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameState, Played, replay
+from recorder.domain.rules.ending.six_zeros import Zero, zero_run
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import BLANK, EMPTY, Tiles
 from recorder.gcg.model import GcgGame
@@ -31,10 +32,16 @@ def position(game: GcgGame, turns: int | None = None) -> str:
         "/".join(_row(row) for row in state.board.lines()),
         "/".join(_rack(game, count, player) for player in order),
         "/".join(str(state.scores[player]) for player in order),
-        str(state.scoreless_turns),
+        str(_zeros(state)),
         *_operations(game, state),
     ]
     return " ".join(fields)
+
+
+def _zeros(state: GameState) -> int:
+    """Turns in a row that brought nothing; a legal play that scored 0 and stands is none."""
+    run = reversed(zero_run(state.events))
+    return sum(1 for _ in takewhile(lambda zero: zero is not Zero.NO_POINTS, run))
 
 
 def _row(row: Tiles) -> str:

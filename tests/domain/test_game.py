@@ -7,9 +7,7 @@ from recorder.domain.game import (
     ChallengeBonus,
     EndRackPenalty,
     EndRackPoints,
-    Exchanged,
     GameEvent,
-    NoPlay,
     Passed,
     Played,
     TimePenalty,
@@ -79,24 +77,6 @@ def test_a_play_with_a_gap_stands_because_only_a_challenge_removes_it() -> None:
     """PLACE-2: a wrong placement is recorded as it lies."""
     state = replay(ENGLISH, [Played(0, parse_placement("8G CA.T"), 10)])
     assert state.board.rows()[7] == "......CA.T....."
-
-
-@pytest.mark.parametrize(
-    ("events", "zeros"),
-    [
-        ([], 0),
-        ([QUALM, NoPlay(1), Exchanged(0, 3), Passed(1)], 3),
-        ([QUALM, BOY, Withdrawn(1, 23), Passed(0)], 2),
-        ([Passed(0), QUALM, Withdrawn(0, 52), Passed(1)], 3),
-        ([Passed(0), Played(1, parse_placement("8G at"), 0)], 0),
-    ],
-    ids=["start", "unplayed turns", "phony", "phony between passes", "zero by two blanks"],
-)
-def test_scoreless_turns_are_counted_over_withdrawn_plays(
-    events: list[GameEvent], zeros: int
-) -> None:
-    """END-4: a withdrawn play counts, a play that scored 0 and stands does not."""
-    assert replay(ENGLISH, events).scoreless_turns == zeros
 
 
 def test_a_new_game_has_an_empty_board_and_a_bag_of_86() -> None:

@@ -145,7 +145,6 @@ def test_an_illegal_turn_for_nothing_is_a_zero_of_its_kind() -> None:
     assert zero_run([CATER, nothing, Passed(0)]) == (Zero.ILLEGAL, Zero.PASS)
     assert zero_run([CATER, late]) == (Zero.ILLEGAL_FOUND_LATE,)
     assert zero_run([CATER, illegal("K8=S", 9), NoPlay(0)]) == (Zero.UNDECIDED,)
-    assert replay(ENGLISH, [CATER, nothing]).scoreless_turns == 1
 
 
 @pytest.mark.parametrize("rules", rule_set_names())

@@ -8,16 +8,8 @@ What follows by the rules is asked of ``recorder.domain.rules``.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from recorder.domain.board import EMPTY_BOARD, Board, name_across
-from recorder.domain.game import (
-    TURNS,
-    Exchanged,
-    GameEvent,
-    IllegallyPlayed,
-    Laid,
-    Played,
-    Withdrawn,
-)
+from recorder.domain.board import Board, name_across
+from recorder.domain.game import TURNS, Exchanged, GameEvent, IllegallyPlayed, Laid, Lying, Played
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.bag_at_end import left_in_bag
 from recorder.domain.noticing.challenge_slips import slip_notices
@@ -125,27 +117,22 @@ class _Lacking:
 def _turns(
     groups: Sequence[Turn], rules: Rules, tile_set: TileSet, phase: Phase, lacking: _Lacking
 ) -> Iterator[TableNotice]:
-    board = EMPTY_BOARD
-    standing: list[Laid] = []
+    lying = Lying()
     off = taken_off(groups)  # what was illegal about these is put right
     for group in groups:
         for event in group.events:
             match event:
                 case Played():
-                    yield from _play(group, event, board, rules, tile_set, phase)
+                    yield from _play(group, event, lying.board, rules, tile_set, phase)
                 case IllegallyPlayed() if is_after_end(event) or (
                     group.ref not in off and not event.lifted
                 ):
                     yield _illegal(group, event, rules, phase)
-                case Withdrawn() if standing:
-                    board = board.remove(event.off(standing.pop()))
                 case Exchanged():
-                    bag = _bag(board, tile_set, lacking.at(group.ref))
+                    bag = _bag(lying.board, tile_set, lacking.at(group.ref))
                     yield from _exchange(group, event, bag, rules, tile_set, phase)
-            if isinstance(event, Laid):
-                board = board.place(event.lying)
-                standing.append(event)
-        yield from _foreign(group, board, rules, tile_set, phase)
+            lying = lying.after([event])
+        yield from _foreign(group, lying.board, rules, tile_set, phase)
 
 
 def _play(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from recorder.domain.game import GameState, Laid, Withdrawn
+from recorder.domain.game import GameState, standing_plays
 from recorder.domain.lexicon import WordList
 from recorder.domain.notices import Notice, PlainValue, TableNotice
 from recorder.domain.procedures.moments import Moment, moments
@@ -116,13 +116,8 @@ class TableFacts:
 
     def last_play(self) -> Moment | None:
         """The newest play that lies on the board."""
-        standing: list[Moment] = []
-        for moment in self.moments:
-            if isinstance(moment.event, Laid):
-                standing.append(moment)
-            elif isinstance(moment.event, Withdrawn) and standing:
-                standing.pop()
-        return standing[-1] if standing else None
+        standing = standing_plays(moment.event for moment in self.moments)
+        return self.moments[standing[-1]] if standing else None
 
     def pressed_since(self, group: int, player: int) -> int:
         """How many turns a player has completed after the turn of a row."""

@@ -6,8 +6,7 @@ An opinion for the director, in the facts of the turn; it withdraws nothing and 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from recorder.domain.board import EMPTY_BOARD
-from recorder.domain.game import IllegallyPlayed, Laid, Played, Unseen, Withdrawn
+from recorder.domain.game import Laid, Lying
 from recorder.domain.lexicon import Verdict, WordList, adjudicate_play
 from recorder.domain.observations import TurnAct
 from recorder.domain.turns import Turn
@@ -25,18 +24,13 @@ def with_verdicts(groups: Sequence[Turn], listed: WordList | None) -> tuple[Turn
 
 
 def _judged(groups: Sequence[Turn], listed: WordList) -> Iterator[Turn]:
-    board = EMPTY_BOARD
-    standing: list[Laid] = []
+    lying = Lying()
     for group in groups:
         verdict: Verdict | None = None
         for event in group.events:
-            match event:
-                case Played() | IllegallyPlayed() | Unseen():
-                    verdict = adjudicate_play(board, event.laid, listed)
-                    board = board.place(event.lying)
-                    standing.append(event)
-                case Withdrawn() if standing:
-                    board = board.remove(event.off(standing.pop()))
+            if isinstance(event, Laid):
+                verdict = adjudicate_play(lying.board, event.laid, listed)
+            lying = lying.after([event])
         if CHALLENGED in group.facts and verdict is not None:
             group = replace(group, facts={**group.facts, VERDICT: verdict.value})  # noqa: PLW2901
         yield group

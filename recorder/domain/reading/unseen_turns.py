@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from recorder.domain.board import EMPTY_BOARD, Board, Square, col_of, row_of
-from recorder.domain.game import GameEvent, Laid, NoPlay, Played, Unseen, Withdrawn
+from recorder.domain.board import Board, Square, col_of, row_of
+from recorder.domain.game import GameEvent, Laid, Lying, NoPlay, Played, Unseen, Withdrawn
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.notices import coded
@@ -108,11 +108,9 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
     by_seq = {press.seq: press for press in known.presses}
     scores, lost, layers = known.acts.scores_said(), dict(known.lost), dict(known.layers)
     pressed_ms = [press.at_ms for press in known.presses]
-    board, standing, divided = EMPTY_BOARD, list[Laid](), list[Turn]()
+    lying, divided = Lying(), list[Turn]()
     for turn in turns:
-        now, ground = turn, board
-        if standing and _withdrawn(turn):
-            ground = board.remove(_withdrawn(turn)[0].off(standing[-1]))
+        now, ground = turn, lying.after(_withdrawn(turn)).board
         tiles = _laid(turn)
         is_group = turn.ref in by_seq and (turn.ref in pressed or turn.ref in lost)
         if is_group and tiles is not None:
@@ -133,12 +131,7 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
                 since_ms = max((at for at in pressed_ms if at < since_ms), default=since_ms)
             now = _told(turn, gap, presses, since_ms)
         divided.append(now)
-        for event in now.events:
-            if isinstance(event, Laid):
-                board = board.place(event.lying)
-                standing.append(event)
-            elif isinstance(event, Withdrawn) and standing:
-                board = board.remove(event.off(standing.pop()))
+        lying = lying.after(now.events)
     return tuple(divided)
 
 

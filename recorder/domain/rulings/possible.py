@@ -19,7 +19,7 @@ from recorder.domain.game import (
     Penalty,
     Played,
     TimePenalty,
-    Withdrawn,
+    standing_plays,
 )
 from recorder.domain.orders import Concede, EntryName
 from recorder.domain.plays import Placement
@@ -104,14 +104,9 @@ def check_rack_points(
 
 def check_rests(where: EntryName, play: Laid, later: Sequence[tuple[EntryName, GameEvent]]) -> None:
     """A play is removed as long as no later one that stands reads through its tiles."""
-    standing: list[tuple[EntryName, Laid]] = []
-    for name, event in later:
-        if isinstance(event, Laid):
-            standing.append((name, event))
-        elif isinstance(event, Withdrawn) and standing:
-            standing.pop()
     own = play.laid.keys()
-    for name, event in standing:
+    for at in standing_plays(event for _, event in later):
+        name, event = later[at]
         if isinstance(event, Played) and own & set(event.placement.squares()):
             raise OrderRefusedError(
                 "plays_rest_on_it", entry=where.number, by=name.number, play=notation(event)

@@ -8,7 +8,7 @@ nobody challenged it.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
+from recorder.domain.board import Board, Square, name_across
 from recorder.domain.game import (
     CONCEDED_BY,
     TURNS,
@@ -18,10 +18,12 @@ from recorder.domain.game import (
     GameEvent,
     IllegallyPlayed,
     Laid,
+    Lying,
     NoPlay,
     Passed,
     Played,
     Withdrawn,
+    standing_plays,
 )
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.orders import (
@@ -382,32 +384,24 @@ def _inserted_where(ruling: Ruling, act: Insert, situation: Situation) -> Ruling
 
 
 def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) -> None:
-    standing: list[Laid] = []
+    events = list[GameEvent]()
     for name, place in situation.recorded.entries():
-        if isinstance(place.event, Laid):
-            standing.append(place.event)
-        elif isinstance(place.event, Withdrawn) and standing:
-            standing.pop()
+        events.append(place.event)
         if name == after:
             break
-    if after == BEGINNING or not standing or standing[-1].player != event.player:
+    standing = standing_plays(events)
+    if after == BEGINNING or not standing or events[standing[-1]].player != event.player:
         raise OrderRefusedError("no_play_to_take_back", player=event.player, entry=after.number)
 
 
 def _board(groups: Sequence[Turn], ref: int, part: int) -> Board:
-    board, kept = EMPTY_BOARD, list[Laid]()
+    lying = Lying()
     for group in groups:
-        for at, event in enumerate(group.events):
-            if group.ref == ref and at == part:
-                return board
-            if isinstance(event, Laid):
-                board = board.place(event.lying)
-                kept.append(event)
-            elif isinstance(event, Withdrawn) and kept:
-                board = board.remove(event.off(kept.pop()))
-        if group.ref == ref:
-            return board
-    return board
+        is_it = group.ref == ref
+        lying = lying.after(group.events[: part if is_it else None])
+        if is_it:
+            break
+    return lying.board
 
 
 def _check_numbers(act: Act) -> None:

@@ -7,7 +7,7 @@ Said only where count, play and bag agree; what follows is for the rule set.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recorder.domain.game import Laid, Withdrawn
+from recorder.domain.game import Lying
 from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_reports import (
     Sensed,
@@ -34,15 +34,11 @@ def as_held(
         return tuple(groups)
     pressed = {press.seq: press for press in presses}
     turns: list[Turn] = []
-    standing: list[Laid] = []
+    lying = Lying()
     for group in groups:
-        press, on_board = pressed.get(group.ref), sum(len(play.lying) for play in standing)
-        for event in group.events:
-            if isinstance(event, Laid):
-                standing.append(event)
-            elif isinstance(event, Withdrawn) and standing:
-                standing.pop()
-        play = next((play for play in standing[-1:] if play in group.events), None)
+        press, on_board = pressed.get(group.ref), sum(len(play.lying) for play in lying.plays)
+        lying = lying.after(group.events)
+        play = next((play for play in lying.plays[-1:] if play in group.events), None)
         held = 0
         if press is not None and play is not None and play.player == press.player:
             held = _held(len(play.laid), press, presses, reports)

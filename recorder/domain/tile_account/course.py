@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 
-from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn
+from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn, standing_plays
 from recorder.domain.tile_account import account
 from recorder.domain.tile_account.account import Account
 from recorder.domain.tile_account.readings import Zone
@@ -340,16 +340,12 @@ def _words_of(span: Span) -> list[Sensed]:
     ]
 
 
-def standing_plays(groups: Sequence[Turn]) -> frozenset[tuple[int, int]]:
+def drawn_for(groups: Sequence[Turn]) -> frozenset[tuple[int, int]]:
     """The plays that nobody takes back, by group and place: only those are drawn for."""
-    kept: list[tuple[int, int]] = []
-    for number, group in enumerate(groups):
-        for place, event in enumerate(group.events):
-            if isinstance(event, Laid):
-                kept.append((number, place))
-            elif isinstance(event, Withdrawn) and kept:
-                kept.pop()
-    return frozenset((groups[number].ref, place) for number, place in kept)
+    placed = [
+        (group.ref, place, event) for group in groups for place, event in enumerate(group.events)
+    ]
+    return frozenset(placed[at][:2] for at in standing_plays(event for *_, event in placed))
 
 
 def _may_hold_tiles(now: Account) -> bool:

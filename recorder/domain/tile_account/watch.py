@@ -14,10 +14,10 @@ from recorder.domain.game import Exchanged, Withdrawn
 from recorder.domain.tile_account.by_weight import early_draws, in_goes
 from recorder.domain.tile_account.course import (
     Course,
+    drawn_for,
     is_calm,
     opening,
     opening_words,
-    standing_plays,
 )
 from recorder.domain.tile_account.draws_over import SETTLED_MS, as_far_as_over, unfinished
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
@@ -140,7 +140,7 @@ def watch_tiles(
     steps, known = (_Steps(()), ()) if before is None else (_Steps(before.steps), before.done)
     opened = _opened(steps, total, reports, first)
     course, unpressed = opened.course, list(opened.early)
-    standing = _by_turn(standing_plays([turn.group for turn in turns]))
+    standing = _by_turn(drawn_for([turn.group for turn in turns]))
     spans = _spans([*(turn.at_ms for turn in turns), clock.pressed_ms], reports)
     done: list[_Done] = []
     following = [*(turn.group for turn in turns[1:]), None]

@@ -6,7 +6,7 @@ from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Notice
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.ending.six_zeros import Zero, counts
+from recorder.domain.rules.ending.six_zeros import Zero, counts, zero_run
 from recorder.domain.rules.placement.at_press import notice_at_press
 from recorder.domain.rules.placement.layings import (
     IllegalKind,
@@ -99,7 +99,7 @@ def _the_missed_centre_is_challenged() -> None:
         state = replay(ENGLISH, (played, *ruling.events))
         assert state.board.is_empty
         assert state.scores == (0, 0)
-        assert (state.scoreless_turns, state.on_turn) == (1, 1)
+        assert (len(zero_run(state.events)), state.on_turn) == (1, 1)
 
 
 @case("A7")
@@ -151,7 +151,7 @@ def _two_blanks_open_the_game() -> None:
         play = scored(rules, "8G at")
         assert play == 0
         assert counts(rules, Zero.NO_POINTS) is None
-        assert opening(rules, "8G at").scoreless_turns == 0
+        assert zero_run(opening(rules, "8G at").events) == (Zero.NO_POINTS,)
         assert not opening(rules, "8G at").board.is_empty
 
 

@@ -1,7 +1,8 @@
 """Cases B: who starts, the first clock, the tiles before the game, and lateness."""
 
-from recorder.domain.game import Conceded, Passed, replay
+from recorder.domain.game import Conceded, Passed
 from recorder.domain.rules.ending.overtime import over_s, overtime_points
+from recorder.domain.rules.ending.six_zeros import Zero, zero_run
 from recorder.domain.rules.start.lateness import (
     BothLate,
     Late,
@@ -189,7 +190,7 @@ def _the_starter_starts_the_wrong_clock() -> None:
     """Before any tile is drawn that is a turn given up, and the start is used up."""
     (passed,) = starters_pass(NAS, 0, clock_started_ms=0, first_tile_out_ms=None)
     assert passed == Passed(0)
-    assert replay(ENGLISH, [passed]).scoreless_turns == 1
+    assert zero_run([passed]) == (Zero.PASS,)
     assert starters_pass(NAS, 0, clock_started_ms=9, first_tile_out_ms=5) == ()
     assert starters_pass(W1, 0, clock_started_ms=0, first_tile_out_ms=None) == ()
 

@@ -145,13 +145,6 @@ def test_a_set_that_does_not_say_what_silence_means_asks() -> None:
     assert len(found.open_questions) == 2
 
 
-@given(st.lists(TURNS, max_size=40))
-def test_zeros_are_counted_as_the_position_counts_them(names: list[str]) -> None:
-    """One zero for each turn in the run, whatever its kind."""
-    events = turns_of(names)
-    assert len(zero_run(events)) == replay(ENGLISH, events).scoreless_turns
-
-
 @given(st.lists(st.sampled_from(Zero), max_size=9), st.booleans())
 def test_fewer_than_six_never_end_a_game(run: list[Zero], declared: bool) -> None:  # noqa: FBT001
     """And a game is over only by six that certainly count."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Container, Iterator
 from dataclasses import replace
 
 from recorder.domain.board import name_across, parse_square
-from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Withdrawn
+from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Lying, Withdrawn
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import MAY_BE_MISREAD, Manner, Notice, TableNotice
 from recorder.domain.orders import AdjustClock
@@ -253,14 +253,10 @@ def _may_owe_time(facts: TableFacts, past: PastNotice) -> bool:
 
 def _last_off(facts: TableFacts) -> Laid | None:
     """The play that was taken back last."""
-    standing: list[Laid] = []
-    off = None
-    for event in facts.state.events:
-        if isinstance(event, Laid):
-            standing.append(event)
-        elif isinstance(event, Withdrawn) and standing:
-            off = standing.pop()
-    return off
+    events = facts.state.events
+    back = max((at for at, event in enumerate(events) if isinstance(event, Withdrawn)), default=0)
+    before = Lying().after(events[:back]).plays
+    return before[-1] if before else None
 
 
 def find_moved_tiles(facts: TableFacts) -> Iterator[Found]:
