@@ -8,17 +8,15 @@ backups are PostgreSQL's own.
 
 import socket
 import time
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, LiteralString, Self
 
-from recorder.contiguity import Contiguity, MessageKey
 from recorder.domain.errors import RecorderError
-from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
+from recorder.log.columns import COLUMNS, columns_of
 from recorder.log.database import connected, said_by, shown_address
 from recorder.log.lease import LEASE_CHECK, LEASE_SCHEMA, Lease
-from recorder.log.port import GENESIS, LogGoneError, NewRow, Row, UnfitRowError, chained
-from recorder.wire.row_heads import STARTED_TYPE
+from recorder.log.port import LogGoneError, NewRow, Row, UnfitRowError
+from recorder.log.sql_log import SqlEventLog
 
 if TYPE_CHECKING:
     from recorder.log.database import Connection
@@ -26,12 +24,10 @@ if TYPE_CHECKING:
 _CHANNEL = "tilecast_log"
 _SCHEMA_LOCK = 0x7111CA57
 _ASKED_S = 0.1
-_PAGE = 500
 _INSERT: LiteralString = (
     f"INSERT INTO event ({COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"  # noqa: S608
 )
-_ROWS: LiteralString = f"SELECT {COLUMNS} FROM event"  # noqa: S608
-_HASH_OF: LiteralString = "SELECT hash FROM event WHERE seq = %s"
+_HASH_OF: LiteralString = "SELECT hash FROM event WHERE seq = ?"
 _CHANGES: LiteralString = (
     "SELECT coalesce(sum(n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_user_tables"
     " WHERE relid = 'event'::regclass"
@@ -39,7 +35,6 @@ _CHANGES: LiteralString = (
 _COUNTED_S = 1.0
 _NO_LONG_REST: LiteralString = "SET idle_in_transaction_session_timeout = '2s'"
 """Frozen within a transaction, a writer keeps its successor waiting no longer than this."""
-_IN_ORDER: LiteralString = " WHERE seq >= %s ORDER BY seq LIMIT %s"
 _IS_MADE: LiteralString = (
     "SELECT to_regclass('event') IS NOT NULL AND to_regclass('writer') IS NOT NULL"
 )
@@ -69,7 +64,7 @@ CREATE OR REPLACE TRIGGER event_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON
 """
 
 
-class PostgresEventLog:
+class PostgresEventLog(SqlEventLog):
     """The record in a database. One writer; readers as many as you like (``open_reader``).
 
     ``holder`` names the writer to others. RecorderError, without the password, where the database
@@ -77,8 +72,8 @@ class PostgresEventLog:
     """
 
     def __init__(self, url: str, *, read_only: bool = False, holder: str = "") -> None:
-        self._url, self._read_only = url, read_only
-        self._contiguity = Contiguity(self._numbers)
+        super().__init__(read_only=read_only)
+        self._url = url
         self._connection = connected(url) if read_only else self._opened()
         self._lease: Lease | None = None
         self._changes: int | None = None
@@ -88,7 +83,7 @@ class PostgresEventLog:
         try:
             if not read_only:
                 self._begin_writing(holder or socket.gethostname())
-            self._seq, self._hash = self._tail()
+            self._seq, self._hash = self._begun()
         except BaseException:
             self.close()
             raise
@@ -128,7 +123,7 @@ class PostgresEventLog:
         try:
             with self._connection.transaction():
                 self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
-                if self._fetch(_IS_MADE, ()) != [(True,)]:
+                if self._ask(_IS_MADE) != [(True,)]:
                     self._connection.execute(_SCHEMA)
                     self._connection.execute(LEASE_SCHEMA)
         except psycopg.Error as fault:
@@ -141,15 +136,14 @@ class PostgresEventLog:
         """
         import psycopg
 
-        if self._read_only:
-            raise RecorderError(f"{self.name}: opened read-only")
+        self._refuse_reader()
         try:
             if self._connection.closed:
                 self._connection = self._opened()
             with self._connection.transaction():
                 self._refuse_fenced_off()
                 self._refuse_changed_rows()
-                planned = chained(rows, self._seq, self._hash, self._has)
+                planned = self._chained(rows)
                 fresh = [row for row in planned if row is not None]
                 if fresh and not self._was_stored(fresh):
                     self._store(fresh)
@@ -161,10 +155,7 @@ class PostgresEventLog:
             raise RecorderError(
                 f"{self.name}: cannot store {len(rows)} rows ({said_by(self._url, fault)})"
             ) from None
-        for row in fresh:
-            self._seq, self._hash = row.seq, row.hash
-            if row.key is not None:
-                self._contiguity.add(row.key)
+        self._remember(fresh)
         return planned
 
     def _refuse_fenced_off(self) -> None:
@@ -183,7 +174,7 @@ class PostgresEventLog:
         if now_s - self._counted_s < _COUNTED_S:
             return
         self._counted_s = now_s
-        ((changes,),) = self._fetch(_CHANGES, ())
+        ((changes,),) = self._ask(_CHANGES)
         before, self._changes = self._changes, changes
         if before in {None, changes}:
             return
@@ -196,11 +187,11 @@ class PostgresEventLog:
 
     def _was_stored(self, fresh: Sequence[Row]) -> bool:
         """Whether these very rows are there: the connection was lost while they were committed."""
-        head = self._head_stored()
+        head = self._newest()
         if head == self._seq:
             return False
         last = fresh[-1]
-        if head == last.seq and self._fetch(_HASH_OF, (head,)) == [(last.hash,)]:
+        if head == last.seq and self._ask(_HASH_OF, (head,)) == [(last.hash,)]:
             return True
         if head < self._seq:
             raise LogGoneError(self._lost_rows(head))
@@ -217,43 +208,6 @@ class PostgresEventLog:
             cursor.executemany(_INSERT, [columns_of(row) for row in fresh])
             cursor.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, str(fresh[-1].seq)))
 
-    def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
-        """See EventLog."""
-        left = limit
-        while left is None or left > 0:
-            size = _PAGE if left is None else min(_PAGE, left)
-            page = self._rows(_ROWS + _IN_ORDER, (seq, size))
-            yield from page
-            if len(page) < size:
-                return
-            seq = page[-1].seq + 1
-            left = None if left is None else left - size
-
-    def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
-        """See EventLog."""
-        where: LiteralString = ' WHERE "table" = %s AND game = %s AND seq >= %s ORDER BY seq'
-        yield from self._rows(_ROWS + where, (table, game, seq))
-
-    def of_sender(self, dev: str, boot: str, type_name: str) -> Iterator[Row]:
-        """See EventLog."""
-        where: LiteralString = " WHERE dev = %s AND boot = %s AND strpos(body, %s) > 0 ORDER BY seq"
-        rows = self._rows(_ROWS + where, (dev, boot, type_name))
-        return (row for row in rows if row.type == type_name)
-
-    def beginnings(self) -> Iterator[Row]:
-        """See EventLog."""
-        where: LiteralString = " WHERE kind = 'recorded' AND strpos(body, %s) > 0 ORDER BY seq"
-        rows = self._rows(_ROWS + where, (STARTED_TYPE,))
-        return (row for row in rows if row.type == STARTED_TYPE)
-
-    def head(self) -> int:
-        """See EventLog. A reader sees what the writer has committed."""
-        return self._head_stored() if self._read_only else self._seq
-
-    def _head_stored(self) -> int:
-        ((head,),) = self._fetch("SELECT coalesce(max(seq), 0) FROM event", ())
-        return int(head)
-
     def changed(self) -> bool:
         """Whether rows have been added since the last call (true at the first one).
 
@@ -265,7 +219,7 @@ class PostgresEventLog:
         try:
             if not self._follows:
                 self._follows = True
-                replays = self._fetch("SELECT pg_is_in_recovery()", ()) == [(True,)]
+                replays = self._ask("SELECT pg_is_in_recovery()") == [(True,)]
                 self._asked_s = time.monotonic() if replays else 0.0
                 if not replays:
                     self._connection.execute(f"LISTEN {_CHANNEL}")
@@ -277,46 +231,12 @@ class PostgresEventLog:
         if time.monotonic() - self._asked_s < _ASKED_S:
             return False
         self._asked_s = time.monotonic()
-        before, self._seen_head = self._seen_head, self._head_stored()
+        before, self._seen_head = self._seen_head, self._newest()
         return self._seen_head != before
-
-    def verify(self, after: int = 0, many: int | None = None) -> int | None:
-        """See EventLog."""
-        before = self._fetch(_HASH_OF, (after,)) if after else [(GENESIS,)]
-        if not before:
-            return after
-        return first_not_holding(islice(self._stored(after), many), after, before[0][0])
 
     def unsound(self) -> str:
         """See EventLog. A server checks its own pages (data_checksums, pg_amcheck)."""
         return ""
-
-    def _stored(self, seq: int) -> Iterator[tuple[Any, ...]]:
-        """Every row behind that number as the columns hold it, in order."""
-        while page := self._fetch(_ROWS + _IN_ORDER, (seq + 1, _PAGE)):
-            yield from page
-            seq = page[-1][0]
-
-    def stored(self, key: MessageKey) -> Row | None:
-        """See EventLog."""
-        where: LiteralString = " WHERE dev = %s AND boot = %s AND number = %s"
-        return next(iter(self._rows(_ROWS + where, key)), None)
-
-    def pass_over(self, key: MessageKey) -> None:
-        """See EventLog."""
-        self._contiguity.add(key)
-
-    def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
-        """See EventLog."""
-        if self._read_only:
-            raise RecorderError(f"{self.name}: opened read-only, so it stores no device numbers")
-        return self._contiguity.upto(dev, boot, floor=floor)
-
-    def missing(
-        self, dev: str, boot: str, *, upto: int, after: int | None
-    ) -> tuple[int, int, int] | None:
-        """See EventLog. For the writer."""
-        return self._contiguity.missing(dev, boot, upto=upto, after=after)
 
     def close(self) -> None:
         """See EventLog."""
@@ -324,36 +244,18 @@ class PostgresEventLog:
             self._lease.close()
         self._connection.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _has(self, key: MessageKey) -> bool:
-        sql: LiteralString = "SELECT 1 FROM event WHERE dev = %s AND boot = %s AND number = %s"
-        found = self._connection.execute(sql + " AND seq <= %s", (*key, self._seq))
-        return found.fetchone() is not None
-
-    def _tail(self) -> tuple[int, str]:
+    def _begun(self) -> tuple[int, str]:
         try:
-            found = self._fetch("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1", ())
+            return self._tail()
         except RecorderError as fault:
             raise RecorderError(f"not a Tilecast log: {fault}") from None
-        return found[0] if found else (0, GENESIS)
 
-    def _numbers(self, dev: str, boot: str) -> Iterator[int]:
-        sql: LiteralString = "SELECT number FROM event WHERE dev = %s AND boot = %s ORDER BY number"
-        return (number for (number,) in self._fetch(sql, (dev, boot)))
-
-    def _rows(self, sql: LiteralString, values: Sequence[object]) -> list[Row]:
-        return [row_from(found) for found in self._fetch(sql, values)]
-
-    def _fetch(self, sql: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    def _ask(self, sql: LiteralString, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         import psycopg
 
+        ours = sql.replace("?", "%s").replace("instr(", "strpos(")
         try:
-            return self._connection.execute(sql, values).fetchall()
+            return self._connection.execute(ours, values).fetchall()
         except psycopg.Error as fault:
             text = said_by(self._url, fault)
             raise RecorderError(f"{self.name}: cannot be read: {text}") from None

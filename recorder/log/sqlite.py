@@ -12,52 +12,40 @@ to flush; whether it obeys is between the disk and its maker.
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Self
 
-from recorder.contiguity import Contiguity, MessageKey
 from recorder.damaged import SQLITE_FAULTS, fault_text, is_damage
 from recorder.domain.errors import RecorderError
-from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
-from recorder.log.port import GENESIS, DamagedLogError, LogGoneError, NewRow, Row, chained
+from recorder.log.columns import COLUMNS, columns_of
+from recorder.log.port import DamagedLogError, LogGoneError, NewRow, Row
 from recorder.log.schema import (
     bring_up_to_date,
     form_of,
     refuse_foreign_parts,
 )
+from recorder.log.sql_log import REMEDY, SqlEventLog
 from recorder.systems import NO_FILE, is_special
-from recorder.wire.row_heads import STARTED_TYPE
 
 _BUSY_MS = 5000
-_PAGE = 500
 INSERT = f"INSERT INTO event({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
-_SELECT = f"SELECT {COLUMNS} FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"  # noqa: S608
-_PAGE_OF_GAME = 50
-_OF_GAME = (
-    f'SELECT {COLUMNS} FROM event WHERE "table" = ? AND game = ? AND seq >= ?'  # noqa: S608
-    f" ORDER BY seq LIMIT {_PAGE_OF_GAME}"
-)
-_OF_SENDER = (
-    f"SELECT {COLUMNS} FROM event WHERE dev = ? AND boot = ? AND instr(body, ?) ORDER BY seq"  # noqa: S608
-)
-_BEGINNINGS = f"SELECT {COLUMNS} FROM event WHERE kind = 'recorded' AND instr(body, ?) ORDER BY seq"  # noqa: S608
 
 
-class SqliteEventLog:
+class SqliteEventLog(SqlEventLog):
     """The record in a file. One writer per file; readers as many as you like (``open_reader``).
 
     The methods of one object are for one thread at a time; the connection may move between
     threads. A file that is no log, or cannot be opened, raises RecorderError naming it.
     """
 
+    page_of_game = 50
+
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        super().__init__(read_only=read_only)
         self._path = path
-        self._read_only = read_only
         self._connection = _open_reader(path) if read_only else _open_writer(path)
         self._identity = _identity(path)
         self._wal: FileIdentity | None = None
-        self._contiguity = Contiguity(self._numbers)
         self._data_version = -1
         self._seen_head = -1
         try:
@@ -72,13 +60,17 @@ class SqliteEventLog:
         """A second connection that follows a log which somebody else writes."""
         return cls(path, read_only=True)
 
+    @property
+    def name(self) -> str:
+        """The path of the file."""
+        return str(self._path)
+
     def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """See EventLog. A full disk raises RecorderError; a later append works again.
 
         What is committed into a file that lies there no longer is not stored: LogGoneError.
         """
-        if self._read_only:
-            raise RecorderError(f"{self._path}: opened read-only")
+        self._refuse_reader()
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._refuse_second_writer()
@@ -100,65 +92,11 @@ class SqliteEventLog:
         self._remember(stored)
         return stored
 
-    def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
-        """See EventLog. Reads page by page: rows appended meanwhile are met at the end."""
-        left = -1 if limit is None else limit
-        while left != 0:
-            size = _PAGE if left < 0 else min(_PAGE, left)
-            page = self._fetch(seq, size)
-            for values in page:
-                yield row_from(values)
-            if len(page) < size:
-                return
-            seq = page[-1][0] + 1
-            left = left if left < 0 else left - len(page)
-
-    def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
-        """See EventLog."""
-        while True:
-            page = self._rows(_OF_GAME, (table, game, seq), seq)
-            if any((row.table, row.game) != (table, game) for row in page):
-                raise self._misleads()
-            yield from page
-            if len(page) < _PAGE_OF_GAME:
-                return
-            seq = page[-1].seq + 1
-
-    def of_sender(self, dev: str, boot: str, type_name: str) -> Iterator[Row]:
-        """See EventLog."""
-        rows = self._rows(_OF_SENDER, (dev, boot, type_name))
-        if any((row.key or ())[:2] != (dev, boot) for row in rows):
-            raise self._misleads()
-        return (row for row in rows if row.type == type_name)
-
-    def beginnings(self) -> Iterator[Row]:
-        """See EventLog."""
-        rows = self._rows(_BEGINNINGS, (STARTED_TYPE,))
-        return (row for row in rows if row.type == STARTED_TYPE)
-
-    def _rows(self, sql: str, values: tuple[int | str, ...], seq: int = 0) -> list[Row]:
-        return [row_from(found) for found in self._in_order(sql, values, seq)]
-
-    def _in_order(self, sql: str, values: tuple[int | str, ...], seq: int) -> list[tuple[Any, ...]]:
-        """What is stored from number ``seq`` on. Numbers that go back would be read for ever."""
-        found = self._ask(sql, values)
-        numbers = [seq - 1, *(row[0] for row in found)]
-        if any(after <= before for before, after in pairwise(numbers)):
-            raise self._misleads()
-        return found
-
-    def _ask(self, sql: str, values: tuple[int | str, ...] = ()) -> list[tuple[Any, ...]]:
+    def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         try:
             return self._connection.execute(sql, values).fetchall()
         except SQLITE_FAULTS as err:
             raise unreadable(self._path, err) from err
-
-    def _misleads(self) -> DamagedLogError:
-        return DamagedLogError(f"{self._path} is damaged: an index leads to other rows; {REMEDY}")
-
-    def head(self) -> int:
-        """See EventLog. A reader sees what the writer has committed."""
-        return self._newest() if self._read_only else self._seq
 
     def changed(self) -> bool:
         """Whether rows have been added since the last call (true at the first one).
@@ -172,18 +110,6 @@ class SqliteEventLog:
         self._data_version = version
         before, self._seen_head = self._seen_head, self.head()
         return self._seen_head != before
-
-    def verify(self, after: int = 0, many: int | None = None) -> int | None:
-        """See EventLog. Reads every row's text as it is stored, of the whole log the file too."""
-        before = self._fetch(after, 1) if after else []
-        if after and (not before or before[0][0] != after):
-            return after
-        prev_hash = before[0][-1] if before else GENESIS
-        rows = islice(self._stored(after and after + 1), many)
-        broken = first_not_holding(rows, after, prev_hash)
-        if broken is None and not after and many is None and (damage := self.unsound()):
-            raise DamagedLogError(damage)
-        return broken
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
@@ -199,22 +125,6 @@ class SqliteEventLog:
         """Every row as its columns are stored, in order."""
         return self._stored(0)
 
-    def _stored(self, seq: int) -> Iterator[tuple[Any, ...]]:
-        """Every row from that number on as the columns hold it, in order."""
-        size = _PAGE
-        while True:
-            try:
-                page = self._fetch(seq, size)
-            except RecorderError:
-                if size == 1:
-                    raise
-                size = 1  # one by one up to the row that is damaged
-                continue
-            yield from page
-            if not page:
-                return
-            seq = page[-1][0] + 1
-
     def unsound(self) -> str:
         """See EventLog. SQLite walks every page, and holds every index against the rows."""
         try:
@@ -224,55 +134,14 @@ class SqliteEventLog:
         said = " ".join(str(said).replace("***", "").split())
         return "" if said == "ok" else f"{self._path} is damaged: {said}; {REMEDY}"
 
-    def stored(self, key: MessageKey) -> Row | None:
-        """See EventLog."""
-        sql = f"SELECT {COLUMNS} FROM event WHERE dev = ? AND boot = ? AND number = ?"  # noqa: S608
-        rows = self._rows(sql, key)
-        if any(row.key != key for row in rows):
-            raise self._misleads()
-        return rows[0] if rows else None
-
-    def pass_over(self, key: MessageKey) -> None:
-        """See EventLog."""
-        self._contiguity.add(key)
-
-    def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
-        """See EventLog. For the writer; a reader raises RecorderError."""
-        if self._read_only:
-            raise RecorderError(f"{self._path}: opened read-only, so it stores no device numbers")
-        return self._contiguity.upto(dev, boot, floor=floor)
-
-    def missing(
-        self, dev: str, boot: str, *, upto: int, after: int | None
-    ) -> tuple[int, int, int] | None:
-        """See EventLog. For the writer."""
-        return self._contiguity.missing(dev, boot, upto=upto, after=after)
-
     def close(self) -> None:
         """See EventLog."""
         self._connection.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def _insert(self, rows: Sequence[NewRow]) -> list[Row | None]:
-        stored = chained(rows, self._seq, self._hash, self._has)
+        stored = self._chained(rows)
         self._connection.executemany(INSERT, (columns_of(row) for row in stored if row is not None))
         return stored
-
-    def _remember(self, stored: Sequence[Row | None]) -> None:
-        for row in stored:
-            if row is not None:
-                self._seq, self._hash = row.seq, row.hash
-                if row.key is not None:
-                    self._contiguity.add(row.key)
-
-    def _has(self, key: MessageKey) -> bool:
-        sql = "SELECT 1 FROM event WHERE dev = ? AND boot = ? AND number = ?"
-        return self._connection.execute(sql, key).fetchone() is not None
 
     def _refuse_second_writer(self) -> None:
         if self._newest() != self._seq:
@@ -312,30 +181,9 @@ class SqliteEventLog:
                 " and start again"
             )
 
-    def _newest(self) -> int:
-        ((newest,),) = self._ask("SELECT coalesce(max(seq), 0) FROM event")
-        return int(newest)
-
-    def _tail(self) -> tuple[int, str]:
-        found = self._ask("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
-        return found[0] if found else (0, GENESIS)
-
-    def _numbers(self, dev: str, boot: str) -> Iterator[int]:
-        sql = "SELECT number FROM event WHERE dev = ? AND boot = ? ORDER BY number"
-        return (number for (number,) in self._ask(sql, (dev, boot)))
-
-    def _fetch(self, seq: int, size: int) -> list[tuple[Any, ...]]:
-        return self._in_order(_SELECT, (seq, size), seq)
-
     def _rollback(self) -> None:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
-
-
-REMEDY = (
-    "stop its recorder and start it again, which keeps every row that can be read, or run tilecast"
-    " log repair; the damaged file is kept"
-)
 
 
 def unreadable(path: Path, fault: Exception) -> RecorderError:
