@@ -5,6 +5,7 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -52,6 +53,8 @@ DivisionAsked = Annotated[str, Query(max_length=40)]
 PlayerAsked = Annotated[int, Query(ge=0, le=9_999)]
 MOST_LISTED = 50
 """Orders that the director's page lists, the newest."""
+FOLLOWED_S = 2.0
+"""So long at most an accepted order is waited for in the log."""
 MOST_WORDS = 20_000
 """Characters of an order: a round of 500 tables fits."""
 
@@ -330,8 +333,20 @@ def _given(work: EventWork, order: EventOrder) -> Json:
         changes = _changes_of(found)
     if changes:
         return {"state": "unseen", "reason": None, "changes": changes}
+    answer = event_reply_json(reply)
+    if answer["state"] == "accepted":
+        _wait_until_followed(work.event, order.id)
     said = read_back(order.act, work.event.register.event)
-    return {**event_reply_json(reply), "said": said, "id": order.id}
+    return {**answer, "said": said, "id": order.id}
+
+
+def _wait_until_followed(event: EventView, order: str) -> None:
+    """The recorder answers sooner than its log is followed: who asks next shall see the order."""
+    until = time.monotonic() + FOLLOWED_S
+    while time.monotonic() < until:
+        if any(known.id == order for known in reversed(event.register.orders)):
+            return
+        time.sleep(0.01)
 
 
 def _changes_of(preview: Json) -> list[str]:

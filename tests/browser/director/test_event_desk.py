@@ -9,7 +9,7 @@ from random import Random
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 from pypdf import PdfReader
 
 from recorder.domain.observations import Side
@@ -339,4 +339,43 @@ def test_a_result_that_differs_from_the_record_is_asked_about(
         page.click("button:has-text('End the game at table 1')")
         eventually(lambda: "order.end" in seen.types(), "the game is over at its table, too")
         page.wait_for_selector(".event-need:has-text('table too')", state="detached")
+        page.context.close()
+
+
+def test_what_is_said_to_be_recorded_can_be_seen(browser: Browser, tmp_path: Path) -> None:
+    """The recorder answers sooner than its log is followed, and a look may end late.
+
+    Who asks after an accepted order is shown it; what an earlier look saw is not shown any more.
+    """
+    with director_hall(tmp_path, tables=1, table=WAITS) as hall:
+        page = browser.new_page()
+        sign_in(page, hall.server)
+        for count in range(1, 7):
+            order = {"id": f"late-entry-{count}", "words": f"player A Number{count}, X 1300"}
+            given = page.request.post(hall.server.url("/api/event/order"), data=order).json()
+            assert given["state"] == "accepted", str(given)
+            shown = page.request.get(hall.server.url("/api/event")).json()["divisions"][0]
+            assert len(shown["standings"]) == count
+        page.goto(hall.server.url("/director/event"))
+        page.wait_for_selector("#words")
+        desk = Desk(page)
+        desk.types("about rounds 2")
+        desk.pairs("A")
+        first, second = desk.games("A")[0]
+        held: list[Route] = []
+        page.route("**/api/event", lambda route: held.append(route))  # noqa: PLW0108 Playwright marks it
+        eventually(lambda: page.wait_for_timeout(20) or held, "the page looks by itself")
+        early = held.pop()
+        seen = early.fetch()
+        page.locator("#words").fill(f"{first} 400 {second} 300")
+        page.keyboard.press("Enter")
+        eventually(lambda: page.wait_for_timeout(20) or held, "the page looks after the order")
+        early.fulfill(response=seen)
+        page.wait_for_timeout(300)
+        assert "400" not in page.inner_text(".event-answer")
+        for route in held:
+            route.continue_()
+        page.unroute("**/api/event")
+        page.wait_for_selector(".event-answer:has-text('400')")
+        assert "400" in page.locator(".event-table").first.inner_text()
         page.context.close()

@@ -164,7 +164,7 @@ def test_a_phone_that_goes_into_another_network_says_what_to_do(phone: Page, hal
                 assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
                 assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
             phone.wait_for_selector("body[data-online='true']", timeout=60_000)
-    eventually(lambda: waiting(phone, 10) == [], "what was kept is recorded")
+            eventually(lambda: waiting(phone, 10) == [], "what was kept is recorded")
 
 
 def test_a_page_that_stays_open_ten_minutes_still_presses(phone: Page, hall: Hall) -> None:

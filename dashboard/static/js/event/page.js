@@ -398,22 +398,26 @@ function divisionTyped(words) {
 /** @param {Event} [event] */
 async function give(event) {
   event?.preventDefault();
+  const { words } = state;
+  state.answer = "";
   try {
     const [answer, found] = await send("/api/event/order");
     const unseen = answer.ok && found.state === "unseen";
-    state.unseen = unseen ? { words: state.words, changes: found.changes } : null;
+    const accepted = answer.ok && found.state === "accepted";
+    if (accepted) state.words = "";
+    await look(); // what is said to be recorded can be seen
+    state.unseen = unseen ? { words, changes: found.changes } : null;
     state.answer = answer.ok ? said(found) : found.detail;
-    state.given = answer.ok && found.state === "accepted" ? found : null;
-    if (answer.ok && found.state === "accepted") {
-      state.chosen = divisionTyped(state.words) ?? state.chosen;
+    state.given = accepted ? found : null;
+    if (accepted) {
+      state.chosen = divisionTyped(words) ?? state.chosen;
       if (state.draw) delete state.absent[state.draw.division];
-      state.words = "";
       state.draw = null;
     }
   } catch {
     state.answer = text("nothing_sent");
   }
-  refresh();
+  draw();
 }
 
 /**
@@ -532,16 +536,27 @@ function previewed(found) {
   return [...ranks, ...found.changes, ...left].join("\n") || text("changes_no_place");
 }
 
-async function refresh() {
+let [asked, shown] = [0, 0];
+
+/** Fetches the event. What was asked for earlier than what is shown comes too late. */
+async function look() {
+  const mine = ++asked;
   try {
     const answer = await fetch("/api/event");
     if (answer.status === 401 || answer.status === 403) location.reload();
     if (!answer.ok) throw new Error(String(answer.status));
-    state.model = await answer.json();
+    const model = await answer.json();
+    if (mine < shown) return;
+    shown = mine;
+    state.model = model;
     state.online = true;
   } catch {
     state.online = false;
   }
+}
+
+async function refresh() {
+  await look();
   draw();
 }
 
