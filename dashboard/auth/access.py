@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
+from recorder.bus.exposure import all_addresses
 from recorder.domain.errors import NotationError
 
 LEAST_TOKEN = 12
@@ -112,18 +113,5 @@ def trusted_hosts(host: str, extra: tuple[str, ...]) -> list[str]:
     """The names under which pages may be asked for; others point to a rebound address."""
     names = {"localhost", "127.0.0.1", host, *extra}
     if not is_loopback(host):
-        names |= {socket.gethostname(), f"{socket.gethostname()}.local", *_own_addresses()}
+        names |= {socket.gethostname(), f"{socket.gethostname()}.local", *all_addresses()}
     return sorted(names - {"0.0.0.0", "::"})  # noqa: S104  these are removed, not bound
-
-
-def _own_addresses() -> set[str]:
-    """This machine's addresses, as far as its name and its default route tell."""
-    addresses: set[str] = set()
-    try:
-        addresses |= {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)}
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would
-            addresses.add(str(probe.getsockname()[0]))
-    except OSError:
-        return addresses
-    return addresses

@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
-from fastapi import WebSocket, WebSocketDisconnect
+from fastapi import WebSocket
 
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import Accounts, DamagedAccountsError
@@ -18,8 +18,8 @@ from dashboard.live.health import heard
 from dashboard.live.hub import Hub
 from dashboard.live.messages.channel import Channel, Viewer, hello, pong
 from dashboard.overlays.slots import Slots
+from dashboard.web.shared import feed
 from recorder.declared.codec import Json
-from recorder.declared.json_objects import parse_json
 
 _MOST_KEY = 200
 _log = logging.getLogger(__name__)
@@ -125,38 +125,15 @@ class Overlays:
 async def serve_overlay(
     socket: WebSocket, overlays: Overlays, slot: str, assets: str, *, sheet: bool = False
 ) -> None:
-    """Feed a page until it goes. Receiving is what shows that it has gone."""
+    """Feed a page until it goes."""
     viewer = Viewer()
     viewer.health = {"obs": "OBS/" in socket.headers.get("user-agent", "")}
     viewer.send(hello(assets, overlays.hub.channel_now(Role.VIEWER)))
     page = overlays.open(viewer, slot, sheet=sheet)
-    sender = asyncio.create_task(_send(socket, viewer))
     try:
-        while True:
-            message = _read(await socket.receive_text())
-            overlays.hear(page, message, overlays.hub.now())
-    except (WebSocketDisconnect, RuntimeError):
-        pass  # gone: the page, or the whole server
+        await feed(socket, viewer, lambda said: overlays.hear(page, said, overlays.hub.now()))
     finally:
         overlays.close(page)
-        sender.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await sender
-
-
-def _read(text: str) -> Json:
-    """A message; whatever is none says nothing."""
-    try:
-        message = parse_json(text)
-    except ValueError:
-        return {}
-    return message if isinstance(message, dict) else {}
-
-
-async def _send(socket: WebSocket, viewer: Viewer) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while True:
-            await socket.send_text(await viewer.queue.get())
 
 
 @contextlib.asynccontextmanager

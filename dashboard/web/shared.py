@@ -18,6 +18,7 @@ from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.views import evidence, keeps_back
 from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.session_end import closed_with_session
+from recorder.declared.codec import Json
 from recorder.declared.json_objects import parse_json
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.places import LogPlace, open_log_reader
@@ -119,21 +120,29 @@ def socket_routes(hub: Hub, rooms: GameRooms, assets: str) -> APIRouter:
 async def serve_page(
     socket: WebSocket, hub: Hub, channel: Channel, role: Role, assets: str
 ) -> None:
-    """Feed a page until it goes. Receiving is what shows that it has gone."""
+    """Feed a page until it goes."""
     viewer = Viewer()
     viewer.send(hello(assets, hub.channel_now(role)))
     if hub.following and (snapshot := channel.snapshot()) is not None:
         viewer.send(snapshot)
     channel.viewers.add(viewer)
+    try:
+        await feed(
+            socket, viewer, lambda said: _answer(said, viewer, channel, hub.channel_now(role))
+        )
+    finally:
+        channel.viewers.discard(viewer)
+
+
+async def feed(socket: WebSocket, viewer: Viewer, hear: Callable[[Json], None]) -> None:
+    """Send a page what is for it, and ``hear`` what it says: that shows when it has gone."""
     sender = asyncio.create_task(_send(socket, viewer))
     try:
         while True:
-            text = await socket.receive_text()
-            _answer(text, viewer, channel, hub.channel_now(role))
+            hear(_read(await socket.receive_text()))
     except (WebSocketDisconnect, RuntimeError):
         pass  # gone: the page, or the whole server
     finally:
-        channel.viewers.discard(viewer)
         sender.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sender
@@ -145,12 +154,17 @@ async def _send(socket: WebSocket, viewer: Viewer) -> None:
             await socket.send_text(await viewer.queue.get())
 
 
-def _answer(text: str, viewer: Viewer, channel: Channel, now: int) -> None:
-    """What a page may say: that it is there, and that it needs a snapshot. The rest is ignored."""
+def _read(text: str) -> Json:
+    """A message; whatever is none says nothing."""
     try:
         message = parse_json(text)
     except ValueError:
-        return
+        return {}
+    return message if isinstance(message, dict) else {}
+
+
+def _answer(message: Json, viewer: Viewer, channel: Channel, now: int) -> None:
+    """What a page may say: that it is there, and that it needs a snapshot. The rest is ignored."""
     match message:
         case {"type": "ping"}:
             viewer.send(pong(message, now))

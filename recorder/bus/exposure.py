@@ -46,12 +46,22 @@ def open_to_others(url: str, within_s: float = 2.0) -> str:
 
 
 def own_addresses() -> set[str]:
-    """This machine's addresses (IPv4) on networks, by its name and its default route."""
-    found: set[str] = set()
+    """This machine's addresses (IPv4) on networks."""
+    addresses = [ipaddress.ip_address(text.partition("%")[0]) for text in all_addresses()]
+    return {str(each) for each in addresses if each.version == 4 and not each.is_loopback}
+
+
+def all_addresses() -> set[str]:
+    """This machine's addresses, as far as its name and its default route tell."""
+    found = {routed} if (routed := routed_address()) else set[str]()
     with suppress(OSError):
         found |= {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)}
+    return found
+
+
+def routed_address() -> str:
+    """The address from which this machine speaks to others, by its default route; empty: none."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would
-        found.add(str(probe.getsockname()[0]))
-    addresses = [ipaddress.ip_address(text.partition("%")[0]) for text in found]
-    return {str(each) for each in addresses if each.version == 4 and not each.is_loopback}
+        return str(probe.getsockname()[0])
+    return ""

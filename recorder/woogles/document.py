@@ -4,7 +4,7 @@ What replaces a game there is checked by nobody, so all that follows from the ev
 here: board, bag, racks, scores, who is on turn, how the game ended.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from recorder.declared.codec import Json
@@ -25,7 +25,7 @@ def game_document(game: WantedGame, base: Mapping[str, object], count: int | Non
     """
     events = game.events[: len(game.events) if count is None else count]
     play = _Played()
-    written = [play.take(wanted.event, game.distribution) for wanted in events]
+    written = [play.take(wanted, game.distribution) for wanted in events]
     state = _play_state(events)
     sizes, _ = game.before(len(events))
     racks = _racks_at_end(events, game.distribution, play, sizes, state)
@@ -93,14 +93,15 @@ class _Played:
     zeros: int = 0
     _zeros_before: list[int] = field(default_factory=list)
 
-    def take(self, event: TheirEvent, letters: Distribution) -> Json:
+    def take(self, wanted: WantedEvent, letters: Distribution) -> Json:
         """Go on by one event; as a document has it."""
-        words: list[bytes] = []
+        event = wanted.event
         if event.kind in (shapes.PLAY, shapes.RETURNED):
             # Their server puts this rack back when an earlier turn is amended.
             event = replace(event, rack=event.rack or played_faces(event))
         if event.kind == shapes.PLAY:
-            words = list(self._lay(event))
+            for (row, column), tile in event.laid().items():
+                self.board[row * _SIDE + column] = tile
             self._zeros_before.append(self.zeros)
             self.zeros, self.on_turn = 0, 1 - event.player
         elif event.kind == shapes.RETURNED:
@@ -111,40 +112,8 @@ class _Played:
         elif event.kind in (shapes.PASS, shapes.EXCHANGE, shapes.LOST_TURN):
             self.zeros, self.on_turn = self.zeros + 1, 1 - event.player
         self.scores[event.player] += event.points
-        text = [letters.text(word).upper() for word in words]
-        return shapes.write_event(event, self.scores[event.player], words, text)
-
-    def _lay(self, event: TheirEvent) -> Iterator[bytes]:
-        laid = {row * _SIDE + column: tile for (row, column), tile in event.laid().items()}
-        for square, tile in laid.items():
-            if 0 <= square < _SQUARES:
-                self.board[square] = tile
-        main = 1 if event.across else _SIDE
-        start = event.row * _SIDE + event.column
-        yield self._word(start, main)
-        cross = _SIDE if event.across else 1
-        for square in sorted(laid):
-            word = self._word(square, cross)
-            if len(word) > 1:
-                yield word
-
-    def _word(self, square: int, step: int) -> bytes:
-        """The word through a square; blanks as plain letters."""
-        first = square
-        while _steps(first, -step) and self.board[first - step]:
-            first -= step
-        found = bytearray([self.board[first] & ~AS_BLANK])
-        while _steps(first, step) and self.board[first + step]:
-            first += step
-            found.append(self.board[first] & ~AS_BLANK)
-        return bytes(found)
-
-
-def _steps(square: int, step: int) -> bool:
-    """Whether there is a next square in that direction."""
-    if abs(step) == 1:
-        return 0 <= square % _SIDE + step < _SIDE
-    return 0 <= square + step < _SQUARES
+        text = [letters.text(word).upper() for word in wanted.words]
+        return shapes.write_event(event, self.scores[event.player], wanted.words, text)
 
 
 def _play_state(events: Sequence[WantedEvent]) -> str:

@@ -28,7 +28,7 @@ from recorder.domain.game import (
     apply,
     new_game,
 )
-from recorder.domain.scoring import score, words_formed
+from recorder.domain.scoring import FormedWord, score, words_formed
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles, TileSet
 from recorder.gcg.model import GcgGame, GcgMove, GcgPlayer
 from recorder.gcg.plain_moves import plain_moves
@@ -46,7 +46,8 @@ class WantedEvent:
 
     ``computed`` are the points of a play by our own count, None of others. ``sent``: a call of its
     own brings it; else it follows there from the one before. ``sizes`` and ``bag`` are how many
-    tiles both racks and the bag hold after it, every rack drawn as full as it can be.
+    tiles both racks and the bag hold after it, every rack drawn as full as it can be. ``words`` are
+    those that a play forms, blanks as plain letters.
     """
 
     event: TheirEvent
@@ -55,6 +56,7 @@ class WantedEvent:
     sizes: tuple[int, int] = _NO_SIZES
     bag: int = 0
     about: str = ""
+    words: tuple[bytes, ...] = ()
 
     @property
     def is_turn(self) -> bool:
@@ -179,6 +181,7 @@ class _Writer:
             raise _WaitsError(
                 f"{placement}: the letter of a blank is not known. Name it on the director's page"
             )
+        formed = words_formed(self._state.board, placement)
         after_sizes, after_bag = self._drawn(event.player, len(placement.new_tiles()))
         played = TheirEvent(
             kind=shapes.PLAY,
@@ -190,14 +193,24 @@ class _Writer:
             tiles=self._letters.played(placement.word),
             rack=self._rack(event.rack),
             points=event.score,
-            words=len(words_formed(self._state.board, placement)),
+            words=len(formed),
         )
         self._undo.append((played, self._sizes, self._bag))
         self._sizes, self._bag = after_sizes, after_bag
         computed = score(self._state.board, placement, self._tile_set)
         self._found.append(
-            WantedEvent(event=played, computed=computed, sizes=self._sizes, bag=self._bag)
+            WantedEvent(
+                event=played,
+                computed=computed,
+                sizes=self._sizes,
+                bag=self._bag,
+                words=tuple(map(self._plain, formed)),
+            )
         )
+
+    def _plain(self, word: FormedWord) -> bytes:
+        """A word on the board; blanks as plain letters."""
+        return bytes(tile & ~AS_BLANK for tile in self._letters.played(word.tiles))
 
     def _drawn(self, player: int, count: int) -> tuple[tuple[int, int], int]:
         """Sizes of racks and bag after a player has laid so many tiles and drawn."""

@@ -1,7 +1,6 @@
 """What hangs on this machine: its cameras, each with a picture, and its serial ports."""
 
 import os
-import socket
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing, contextmanager
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import cv2
 
+from recorder.bus.exposure import routed_address
 from recorder.domain.errors import TilecastError
 
 if TYPE_CHECKING:
@@ -35,12 +35,7 @@ class CameraLooked:
 
 def own_address() -> str:
     """Where others on the network reach this machine, by its default route; empty without one."""
-    try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would
-            address = str(probe.getsockname()[0])
-    except OSError:
-        return ""
+    address = routed_address()
     return "" if address.startswith("127.") else address
 
 

@@ -19,6 +19,7 @@ from devices.vision.finding.premium_layout import (
     class_grid,
     fit_layout,
 )
+from devices.vision.geometry.from_above import from_above
 from devices.vision.geometry.pose import Floats, Pose, corner_errors
 from recorder.domain.board import SIZE
 
@@ -49,16 +50,8 @@ FINE = (Stage(blur=0.10, textured=False, rounds=2), Stage(blur=0.06, textured=Tr
 
 def flatten(lab: Image, pose: Pose) -> Flat:
     """The field seen from above, [15 * 12, 15 * 12, 3] in Lab."""
-    scale = np.array([[1 / _PX, 0, 0.5 / _PX], [0, 1 / _PX, 0.5 / _PX], [0, 0, 1.0]])
-    side = SIZE * _PX
-    flat = cv2.warpPerspective(
-        lab,
-        pose.homography @ scale,
-        (side, side),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return flat.astype(np.float32)
+    flat = from_above(lab, pose.homography, _PX, cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.float32)
 
 
 def square_colours(flat: Flat) -> Floats:

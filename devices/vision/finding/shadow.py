@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 from devices.pictures import Image
 from devices.vision.finding.refine import FINE, refine
+from devices.vision.geometry.from_above import by_square, from_above
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.shadow_lights import PLAIN, two_lights
 from recorder.domain.board import SQUARES
@@ -30,11 +31,9 @@ def rescored_in_one_light(image: Image, pose: Pose) -> Pose | None:
 def _in_one_light(image: Image, pose: Pose) -> Image | None:
     """The picture with the shaded squares brightened; None when the board lies in one light."""
     scale = np.array([[1 / _PX, 0, 0.5 / _PX], [0, 1 / _PX, 0.5 / _PX], [0, 0, 1.0]])
-    side = 15 * _PX
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpPerspective(image, pose.homography @ scale, (side, side), flags=flags)
-    cells = flat.reshape(15, _PX, 15, _PX, 3)[:, _MARGIN:-_MARGIN, :, _MARGIN:-_MARGIN]
-    pixels = cells.transpose(0, 2, 1, 3, 4).reshape(SQUARES, -1, 3).astype(np.float32)
+    cells = by_square(from_above(image, pose.homography, _PX), _PX)
+    inner = cells[:, :, _MARGIN:-_MARGIN, _MARGIN:-_MARGIN]
+    pixels = inner.reshape(SQUARES, -1, 3).astype(np.float32)
     colours = np.median(pixels, axis=1)
     lights = two_lights(colours, _alike(colours))
     if lights is None:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.pictures import Image
+from devices.vision.geometry.from_above import by_square, from_above
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.net import LETTER_CLASSES, Float32s
 from devices.vision.squares.shadow_lights import TwoLights, two_lights
@@ -123,12 +124,7 @@ def _fall_off(ground: Lab, bare: npt.NDArray[np.bool_]) -> Lab:
 
 def _rings(image: Image, homography: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     """The pixels that show each square's own colour, BGR, [225, n, 3]."""
-    side = 15 * _CELL_PX
-    step = 1 / _CELL_PX
-    scale = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpPerspective(image, homography @ scale, (side, side), flags=flags)
-    cells = flat.reshape(15, _CELL_PX, 15, _CELL_PX, 3).transpose(0, 2, 1, 3, 4)
+    cells = by_square(from_above(image, homography, _CELL_PX), _CELL_PX)
     return np.asarray(cells[:, :, _RING].reshape(SQUARES, -1, 3), dtype=np.float32)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.pictures import Image
+from devices.vision.geometry.from_above import by_square, from_above
 from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import LETTER_CLASSES
 from devices.vision.squares.shadow_lights import PLAIN, Pixels, shade_ratio
@@ -180,11 +181,8 @@ def _mostly_as(pixels: Pixels, bare: Pixels, ratio: float) -> bool:
 
 def _cells(image: Image, homography: Floats) -> Pixels:
     """The pixels of every square (RGB), [225, n, 3]."""
-    scale = np.array([[1 / _PX, 0, 0.5 / _PX], [0, 1 / _PX, 0.5 / _PX], [0, 0, 1.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpPerspective(image, homography @ scale, (15 * _PX, 15 * _PX), flags=flags)
-    coloured = cv2.cvtColor(flat, cv2.COLOR_BGR2RGB).astype(np.float32)
-    cells = coloured.reshape(15, _PX, 15, _PX, 3).transpose(0, 2, 1, 3, 4)
+    flat = cv2.cvtColor(from_above(image, homography, _PX), cv2.COLOR_BGR2RGB)
+    cells = by_square(np.asarray(flat, np.float32), _PX)
     return np.ascontiguousarray(cells).reshape(SQUARES, _PX * _PX, 3)
 
 

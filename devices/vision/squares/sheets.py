@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.pictures import Image
+from devices.vision.geometry.from_above import from_above
 from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import LETTER_CLASSES
 from devices.vision.squares.squares import SquareReading
@@ -86,7 +87,5 @@ def _of_one_colour(flat: Floats, colour: Floats, start: int) -> Bools:
 
 def _flat(image: Image, homography: Floats) -> Floats:
     """The field from above in Lab, [15 * 12, 15 * 12, 3]."""
-    scale = np.array([[1 / _PX, 0, 0.5 / _PX], [0, 1 / _PX, 0.5 / _PX], [0, 0, 1.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpPerspective(image, homography @ scale, (SIZE * _PX, SIZE * _PX), flags=flags)
+    flat = from_above(image, homography, _PX)
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.float32)
