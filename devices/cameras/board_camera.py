@@ -80,7 +80,7 @@ class BoardCamera(CameraDevice):
             return
         if self._said_reason or self._said_board is None:
             again = " again" if self._said_reason else ""
-            _LOG.info("%s: the board is seen%s, with %d tiles", self._name, again, _tiles(look))
+            _LOG.info("%s: the board is seen%s, with %d tiles", self.name, again, _tiles(look))
         seen = board_seen(look, frame.name, still_ms, self._keep(frame))
         assert isinstance(seen, BoardSeen)
         self._say_reached(frame.name, now_ms)
@@ -174,7 +174,7 @@ class BoardCamera(CameraDevice):
         is_same = _without_numbers(reason) == _without_numbers(self._said_reason)
         if is_same and not is_answer and not self._source.is_stills:
             return
-        _LOG.warning("%s: no board on %s: %s", self._name, frame_name, reason)
+        _LOG.warning("%s: no board on %s: %s", self.name, frame_name, reason)
         frame = self._frame
         picture = ""
         if frame is not None and frame.name == frame_name:

@@ -89,7 +89,7 @@ class CameraDevice(ABC):
         *,
         policy: LookPolicy | None = None,
     ) -> None:
-        self._name = name
+        self.name = name
         self._source, self._evidence = source, evidence
         self._outlet, self._ticks = outlet, ticks
         self._policy = policy or LookPolicy()
@@ -107,11 +107,6 @@ class CameraDevice(ABC):
         """That of the newest frame, where it shows what no look has."""
         self._stirred = True
         """Whether something has moved since the last look that was reported."""
-
-    @property
-    def name(self) -> str:
-        """See ``Device``."""
-        return self._name
 
     def info(self) -> DeviceInfo:
         """See ``Device``."""
@@ -164,7 +159,7 @@ class CameraDevice(ABC):
         self._frame = frame
         if self._source.is_stills:
             if frame.is_duplicate:
-                _LOG.info("%s: %s is the same file as an earlier one", self._name, frame.name)
+                _LOG.info("%s: %s is the same file as an earlier one", self.name, frame.name)
             else:
                 self._look(frame, still_ms=0)
             return

@@ -74,7 +74,7 @@ class RackCamera(CameraDevice):
     def _say_unseen(self, frame_name: str, reason: str, at_ms: int) -> None:
         """Say once that nothing is known of the rack any more."""
         if reason != self._said_reason:
-            _LOG.warning("%s: no rack on %s: %s", self._name, frame_name, reason)
+            _LOG.warning("%s: no rack on %s: %s", self.name, frame_name, reason)
         self._said_reason = reason
         if self._said_rack == "":
             return

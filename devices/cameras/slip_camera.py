@@ -49,5 +49,5 @@ class SlipCamera(CameraDevice):
     def _say_unseen(self, frame_name: str, reason: str, at_ms: int) -> None:  # noqa: ARG002 no slip, no news
         """The camera is lost: that is its health; a slip out of sight is no observation."""
         if reason != self._said_reason:
-            _LOG.warning("%s: no slip on %s: %s", self._name, frame_name, reason)
+            _LOG.warning("%s: no slip on %s: %s", self.name, frame_name, reason)
         self._said, self._said_reason = None, reason

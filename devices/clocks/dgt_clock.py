@@ -70,7 +70,7 @@ class DgtClock(SerialDevice):
 
     def _obey(self, command: Command) -> None:
         """It takes none."""
-        self._outlet.respond(command.id, f"{self._name}: set this clock by its own buttons")
+        self._outlet.respond(command.id, f"{self.name}: set this clock by its own buttons")
 
     def _renew(self) -> None:
         self._reader = DgtReader()

@@ -104,7 +104,7 @@ class SerialClock(LineDevice):
         upto = 0
         if mark is not None and mark.boot == line.boot:
             upto = mark.upto(self._outlet.boot, self._outlet.seq_high)
-        _LOG.info("%s: clock %s, boot %s, kept up to %d", self._name, line.dev, line.boot, upto)
+        _LOG.info("%s: clock %s, boot %s, kept up to %d", self.name, line.dev, line.boot, upto)
         return _Session(
             dev=line.dev,
             sequencer=EventSequencer(line.boot, upto),
@@ -126,7 +126,7 @@ class SerialClock(LineDevice):
                 case GivenUp(first=first, last=last):
                     _LOG.error(
                         "%s: events %d to %d of boot %s are gone; the clock no longer has them",
-                        self._name,
+                        self.name,
                         first,
                         last,
                         session.sequencer.boot,
@@ -161,8 +161,8 @@ class SerialClock(LineDevice):
         if jump_ms:
             # The offset is agent minus clock: where it falls, the clock has leapt ahead.
             detail = coded("leapt" if jump_ms < 0 else "fell_back", by_ms=round(abs(jump_ms)))
-            doubt = ClockDoubted(device=self._name, fault=ClockFault.JUMP, detail=detail)
-            _LOG.warning("%s: %s", self._name, detail)
+            doubt = ClockDoubted(device=self.name, fault=ClockFault.JUMP, detail=detail)
+            _LOG.warning("%s: %s", self.name, detail)
             self._outlet.observe(doubt, at_ms)
         # Not while it is still finding its feet: sixteen exchanges are what the estimate rests on.
         if session.time.exchanges >= _ENOUGH_EXCHANGES or jump_ms:
@@ -191,10 +191,10 @@ class SerialClock(LineDevice):
             self._outlet.respond(command.id, str(err))
             return
         if self._session is None:
-            error = f"{self._name}: no clock has answered on {self._link.name} yet"
+            error = f"{self.name}: no clock has answered on {self._link.name} yet"
         else:
             sent = self._say(self._session, body)
-            error = "" if sent else f"{self._name}: {self._link.name} is down"
+            error = "" if sent else f"{self.name}: {self._link.name} is down"
         self._outlet.respond(command.id, error)
 
     def _say(self, session: _Session, body: Body) -> bool:

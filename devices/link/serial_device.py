@@ -43,18 +43,13 @@ class SerialDevice(ABC):
     """Unheard for so long it is lost."""
 
     def __init__(self, name: str, link: ByteLink, outlet: Outlet, ticks: Ticks) -> None:
-        self._name, self._link = name, link
+        self.name, self._link = name, link
         self._outlet, self._ticks = outlet, ticks
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._lost = port_fault("not_yet")
         self._started_ms = ticks()
         self._heard_ms: int | None = None
         self._renew()
-
-    @property
-    def name(self) -> str:
-        """See ``Device``."""
-        return self._name
 
     @abstractmethod
     def info(self) -> DeviceInfo:
@@ -134,13 +129,9 @@ class LineDevice(SerialDevice):
     def __init__(self, name: str, link: ByteLink, outlet: Outlet, ticks: Ticks) -> None:
         super().__init__(name, link, outlet, ticks)
         self._hello = Hello(firmware="unknown", model="tcc1")
-        self._damaged = 0
-        self._noise_logged_ms: int | None = None
-
-    @property
-    def damaged_lines(self) -> int:
+        self.damaged_lines = 0
         """How many lines were refused so far: above a few an hour the cable is at fault."""
-        return self._damaged
+        self._noise_logged_ms: int | None = None
 
     def info(self) -> DeviceInfo:
         """See ``Device``."""
@@ -168,15 +159,15 @@ class LineDevice(SerialDevice):
             self._line(line, at_ms)
 
     def _note_damage(self, damage: Damage, at_ms: int) -> None:
-        self._damaged += 1
+        self.damaged_lines += 1
         last_ms = self._noise_logged_ms
         if last_ms is None or at_ms - last_ms >= _NOISE_LOG_EVERY_MS:
             self._noise_logged_ms = at_ms
             _LOG.warning(
                 "%s: damaged line on %s (%d so far): %s: %r",
-                self._name,
+                self.name,
                 self._link.name,
-                self._damaged,
+                self.damaged_lines,
                 damage.reason,
                 damage.raw,
             )

@@ -82,7 +82,9 @@ class TimeLink:
         self._measured: deque[Measured] = deque(maxlen=_KEPT_EXCHANGES)
         self._arrivals: deque[int] = deque(maxlen=_KEPT_ARRIVALS)
         self._anchors: deque[Measured] = deque(maxlen=_KEPT_ANCHORS)
-        self._drift_ppm: float | None = None
+        self.drift_ppm: float | None = None
+        """By how much the device gains on the reference; None before a minute of exchanges, unless
+        it is so strong that less is enough."""
 
     @property
     def exchanges(self) -> int:
@@ -95,14 +97,6 @@ class TimeLink:
         if not self._measured:
             return None
         return (min(comparison.round_trip_ms for comparison in self._measured) + 1) // 2
-
-    @property
-    def drift_ppm(self) -> float | None:
-        """By how much the device gains on the reference, in ppm.
-
-        None before a minute of exchanges, unless it is so strong that less is enough.
-        """
-        return self._drift_ppm
 
     def arrived(self, device_ms: int, at_ms: int) -> None:
         """A line stamped ``device_ms`` came in at ``at_ms``."""
@@ -130,16 +124,16 @@ class TimeLink:
                 self._measured.clear()
                 self._arrivals.clear()
                 self._anchors.clear()
-                self._drift_ppm = None
+                self.drift_ppm = None
         self._measured.append(comparison)
         if (
             not self._anchors
             or comparison.device_ms - self._anchors[-1].device_ms >= _ANCHOR_EVERY_MS
         ):
             self._anchors.append(self._quickest_since_anchor())
-            self._drift_ppm = self._drift()
-        elif self._drift_ppm is None:
-            self._drift_ppm = self._bounded_drift()
+            self.drift_ppm = self._drift()
+        elif self.drift_ppm is None:
+            self.drift_ppm = self._bounded_drift()
         return jump_ms
 
     def offset_at(self, device_ms: float) -> float:
@@ -147,7 +141,7 @@ class TimeLink:
         if not self._measured:
             return min(self._arrivals)
         best = self._best()
-        gained_ms = (device_ms - best.device_ms) * (self._drift_ppm or 0.0) / 1e6
+        gained_ms = (device_ms - best.device_ms) * (self.drift_ppm or 0.0) / 1e6
         return best.offset_ms - gained_ms
 
     def agent_ms(self, device_ms: int) -> int:

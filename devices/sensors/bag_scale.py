@@ -51,11 +51,11 @@ class BagScale(SerialSensor):
     def _do(self, command: Command) -> None:
         if command.cmd == "weigh":
             if not self._bag.is_there:
-                raise DeviceError(f"{self._name}: the bag is not on the scale")
+                raise DeviceError(f"{self.name}: the bag is not on the scale")
             self._bag.ask()
             return
         if self._rests_at is None:
-            raise DeviceError(f"{self._name}: nothing rests on the scale; wait a second")
+            raise DeviceError(f"{self.name}: nothing rests on the scale; wait a second")
         profile = self._profile
         if command.cmd == "zero":
             profile = replace(profile, zero_counts=self._rests_at)
@@ -63,7 +63,7 @@ class BagScale(SerialSensor):
             bag_g = profile.grams(self._rests_at)
             if bag_g < 5 * profile.tile_g:
                 raise DeviceError(
-                    f"{self._name}: {bag_g:.1f} g is not a bag; put the empty bag on the scale,"
+                    f"{self.name}: {bag_g:.1f} g is not a bag; put the empty bag on the scale,"
                     " wait a second, then tare"
                 )
             profile = replace(profile, bag_g=bag_g)

@@ -66,5 +66,5 @@ class RackCounter(SerialSensor):
 
     def _do(self, command: Command) -> None:  # noqa: ARG002 there is one command
         if not self._places:
-            raise DeviceError(f"{self._name}: nothing has been heard of the rack yet")
+            raise DeviceError(f"{self.name}: nothing has been heard of the rack yet")
         self._said = None

@@ -84,7 +84,8 @@ class MqttBus:
         self._awaited: set[int] = set()
         self._ending: dict[int, tuple[str, Callable[[], None]]] = {}
         """Filters that the broker has not let go of yet, by the number of what asks it to."""
-        self._connected = False
+        self.is_connected = False
+        """See Bus: accepted by the broker, and every subscription answered."""
         self._last_reason = ""
         self._queue_full = False
         self._stopping = False
@@ -100,11 +101,6 @@ class MqttBus:
         self._client.on_subscribe = self._on_subscribe
         self._client.on_unsubscribe = self._on_unsubscribe
         self._client.on_message = self._on_message
-
-    @property
-    def is_connected(self) -> bool:
-        """See Bus: accepted by the broker, and every subscription answered."""
-        return self._connected
 
     def start(self) -> None:
         """See Bus."""
@@ -134,7 +130,7 @@ class MqttBus:
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
         """See Bus."""
         check_topic(topic, qos)
-        if not self._connected:
+        if not self.is_connected:
             return
         answer = self._client.publish(topic, payload, qos=qos, retain=retain)
         full = answer.rc is MQTTErrorCode.MQTT_ERR_QUEUE_SIZE
@@ -269,7 +265,7 @@ class MqttBus:
             self._session_open = False
             ending, self._ending = tuple(self._ending.values()), {}
         self._end(*ending)
-        if self._connected:
+        if self.is_connected:
             self._tell(connected=False, reason="stopped" if self._stopping else f"lost: {reason}")
 
     def _on_message(self, client: Client, _data: Any, message: MQTTMessage) -> None:
@@ -294,11 +290,11 @@ class MqttBus:
             handler(delivered)
 
     def _tell(self, *, connected: bool, reason: str) -> None:
-        if connected == self._connected and reason == self._last_reason:
+        if connected == self.is_connected and reason == self._last_reason:
             return
         level = logging.INFO if connected or self._stopping else logging.WARNING
         log.log(level, "broker %s: %s", self._url, reason)
-        self._connected, self._last_reason = connected, reason
+        self.is_connected, self._last_reason = connected, reason
         for callback in self._callbacks:
             callback(connected, reason)
 

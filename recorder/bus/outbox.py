@@ -73,7 +73,7 @@ class Outbox:
         self, path: Path, device: str, *, capacity: int = 200_000, seal_key: bytes = b""
     ) -> None:
         self._path = path
-        self._device = device
+        self.device = device
         self._capacity = capacity
         self._seal_key, self._log = seal_key, ""
         self._lock = threading.Lock()
@@ -82,35 +82,21 @@ class Outbox:
         self._connection = _open(path, device)
         try:
             self.boot = _boot_of(self._connection, path, device)
-            self._last, self._acked = _numbers(self._connection)
+            self.last_seq, self.acked_upto = _numbers(self._connection)
+            """The highest numbers given out, and that the recorder has."""
         except BaseException:
             self._connection.close()
             raise
 
     @property
-    def device(self) -> str:
-        """The name of the device whose events these are."""
-        return self._device
-
-    @property
-    def last_seq(self) -> int:
-        """The highest number given out (``seq_high`` of the heartbeat)."""
-        return self._last
-
-    @property
-    def acked_upto(self) -> int:
-        """The highest number that the recorder has."""
-        return self._acked
-
-    @property
     def depth(self) -> int:
         """How many events wait."""
-        return self._last - self._acked
+        return self.last_seq - self.acked_upto
 
     def heartbeat(self, t_ms: int) -> Heartbeat:
         """A heartbeat whose numbers belong together: the recorder relies on their difference."""
         with self._lock:
-            return Heartbeat(boot=self.boot, t_ms=t_ms, seq_high=self._last, outbox=self.depth)
+            return Heartbeat(boot=self.boot, t_ms=t_ms, seq_high=self.last_seq, outbox=self.depth)
 
     def put(self, type_name: str, data: Json, t_ms: int) -> int:
         """The number under which the event is now on disk.
@@ -121,16 +107,16 @@ class Outbox:
         """
         with self._lock:
             self._refuse_when_full(type_name)
-            seq = self._last + 1
+            seq = self.last_seq + 1
             envelope = Envelope(
-                dev=self._device, boot=self.boot, seq=seq, t_ms=t_ms, type=type_name, data=data
+                dev=self.device, boot=self.boot, seq=seq, t_ms=t_ms, type=type_name, data=data
             )
             payload = encode_envelope(envelope)
             if self._seal_key:
                 self._with_seal(payload)  # so that one that is too long is refused now
             with self._working(f"{STORE} {seq}"):
                 self._connection.execute("INSERT INTO event VALUES (?, ?)", (seq, payload))
-            self._last = seq
+            self.last_seq = seq
             self._warn()
         for listener in self._listeners:
             listener()
@@ -163,7 +149,7 @@ class Outbox:
 
     def _with_seal(self, payload: bytes) -> bytes:
         """What is on disk, sealed for the log that is meant now; another seal is replaced."""
-        topic = str(Up("main", self._device, UpChannel.EVENT))
+        topic = str(Up("main", self.device, UpChannel.EVENT))
         event = decode_envelope(topic, payload)
         return encode_envelope(sealed(event, self._seal_key, self._log))
 
@@ -174,16 +160,16 @@ class Outbox:
         and its new events would have numbers that the recorder has already.
         """
         with self._lock:
-            if boot != self.boot or seq <= self._acked:
+            if boot != self.boot or seq <= self.acked_upto:
                 return
-            if seq > self._last:
+            if seq > self.last_seq:
                 raise DeviceError(
-                    f"{self._device}: the recorder has {seq} events of boot {boot}, {self._path}"
-                    f" gave out {self._last}: it is an old copy; delete it to begin a new boot"
+                    f"{self.device}: the recorder has {seq} events of boot {boot}, {self._path}"
+                    f" gave out {self.last_seq}: it is an old copy; delete it to begin a new boot"
                 )
             with self._working(f"store the ack of {seq}"):
                 self._connection.execute("DELETE FROM event WHERE seq <= ?", (seq,))
-            self._acked = seq
+            self.acked_upto = seq
             self._warn()
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -206,14 +192,14 @@ class Outbox:
         room = self._capacity if is_gone else int(self._capacity * (1 - RESERVED))
         if self.depth >= room:
             raise OutboxFullError(
-                f"{self._device}: {self.depth} events wait, no room for {type_name}:"
+                f"{self.device}: {self.depth} events wait, no room for {type_name}:"
                 " is the recorder running?"
             )
 
     def _warn(self) -> None:
         is_nearly_full = self.depth >= WARN_AT * self._capacity
         if is_nearly_full and not self._warned:
-            log.warning("%s: outbox %d of %d", self._device, self.depth, self._capacity)
+            log.warning("%s: outbox %d of %d", self.device, self.depth, self._capacity)
         self._warned = is_nearly_full
 
     @contextlib.contextmanager

@@ -4,7 +4,7 @@ One fold for all that read them: the recorder, its orders, pages and exports. Kn
 is its number, what it says, and the rows that it names.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -60,11 +60,12 @@ class RecordedTurns:
     """
 
     def __init__(self) -> None:
-        self._turns: dict[int, Turn] = {}
+        self.by_ref: dict[int, Turn] = {}
         self._turn_of: dict[int, int] = {}
         self._first: dict[int, int] = {}
         self._superseded: set[int] = set()
-        self._gone: dict[int, tuple[GameEvent, ...]] = {}
+        self.gone: dict[int, tuple[GameEvent, ...]] = {}
+        """What was recorded and did not happen, as later evidence showed, by its turn's row."""
 
     def take(self, row: TurnRow) -> Turn | None:
         """The turn as a row leaves it; None where the row is of no turn.
@@ -79,17 +80,17 @@ class RecordedTurns:
         turn = (
             self._recorded(row, says) if isinstance(says, Recorded) else self._corrected(row, says)
         )
-        self._turns[turn.ref] = turn
+        self.by_ref[turn.ref] = turn
         self._turn_of[row.seq] = turn.ref
         return turn
 
     def _recorded(self, row: TurnRow, says: Recorded) -> Turn:
         ref = says.turn.group or row.seq
-        turn = self._turns.get(ref)
+        turn = self.by_ref.get(ref)
         if turn is None or not turn.events:
             # What was taken out and is recorded again stands where it is recorded now.
-            self._turns.pop(ref, None)
-            self._gone.pop(ref, None)
+            self.by_ref.pop(ref, None)
+            self.gone.pop(ref, None)
             turn = Turn(ref=ref, refs=(), events=(), log_odds=0.0)
         self._first[row.seq] = row.seq
         whole = replace(
@@ -106,10 +107,10 @@ class RecordedTurns:
                 f"correction {row.seq} supersedes {says.supersedes}, which is not an earlier entry"
             )
         self._superseded.add(says.supersedes)
-        turn = self._turns[self._turn_of[says.supersedes]]
+        turn = self.by_ref[self._turn_of[says.supersedes]]
         first = self._first[row.seq] = self._first[says.supersedes]
         if says.reason is CorrectionReason.GONE and turn.events:
-            self._gone[turn.ref] = turn.events
+            self.gone[turn.ref] = turn.events
         names = [EntryName(row.seq, part) for part in range(len(says.events))]
         if first == turn.rows[0]:
             whole = replace(turn, events=says.events, entries=tuple(names))
@@ -129,23 +130,13 @@ class RecordedTurns:
 
     def end(self, ref: int, ended: TurnEnd | None) -> None:
         """How the table was when a turn ended; what is known of it already stays."""
-        if self._turns[ref].ended is None:
-            self._turns[ref] = replace(self._turns[ref], ended=ended)
+        if self.by_ref[ref].ended is None:
+            self.by_ref[ref] = replace(self.by_ref[ref], ended=ended)
 
     @property
     def turns(self) -> Iterable[Turn]:
         """All turns in the order of the game, also those that were taken out and have no event."""
-        return self._turns.values()
-
-    @property
-    def by_ref(self) -> Mapping[int, Turn]:
-        """The same by the row that names each."""
-        return self._turns
-
-    @property
-    def gone(self) -> Mapping[int, tuple[GameEvent, ...]]:
-        """What was recorded and did not happen, as later evidence showed, by its turn's row."""
-        return self._gone
+        return self.by_ref.values()
 
     @property
     def events(self) -> tuple[GameEvent, ...]:
@@ -161,7 +152,7 @@ class RecordedTurns:
     def turn_of(self, row: int) -> Turn | None:
         """The turn that a row recorded or corrected; None where it did neither."""
         ref = self._turn_of.get(row)
-        return None if ref is None else self._turns[ref]
+        return None if ref is None else self.by_ref[ref]
 
     def is_superseded(self, row: int) -> bool:
         """Whether a correction names that row."""

@@ -102,15 +102,18 @@ class Projection:
         self.epoch = ""
         self.faults: list[UnfoldedRow] = []
         self.ignored = 0
-        self._started: GameStarted | None = None
-        self._overtime: Prices | None = None
+        self.started: GameStarted | None = None
+        self.overtime: Prices | None = None
+        """What overtime costs in this game; None where its rules leave that open."""
         self._challenge: list[public.WrongChallenge] = []
-        self._system: System | None = None
-        self._clock = ClockReading((0, 0), None, 0)
+        self.challenge_system: System | None = None
+        """How a wrong challenge is paid for; None where the rules leave that open."""
+        self.clock = ClockReading((0, 0), None, 0)
         self._clock_ran = False
         self._has_clock = True
         self._turns = RecordedTurns()
-        self._state: GameState | None = None
+        self.state: GameState | None = None
+        """The position as recorded and corrected; None while no game has begun at this table."""
         self._lines: list[SheetLine] = []
         self._left: dict[str, _Sheet] = {}
         self.racks = Racks(table)
@@ -140,7 +143,7 @@ class Projection:
         if row.kind is Kind.OBSERVED:
             self._observe(row)
             return
-        present = self._started.game if self._started else None
+        present = self.started.game if self.started else None
         match row.says:
             case Unreadable(known=True):
                 self.faults.append(UnfoldedRow.of(row))
@@ -162,33 +165,33 @@ class Projection:
                 pass  # notices and refused orders are never public; the director's page has them
 
     def _start(self, started: GameStarted, at: int) -> None:
-        if self._started is not None and self._started.game == started.game:
-            if self._started.left_player != started.left_player:
+        if self.started is not None and self.started.game == started.game:
+            if self.started.left_player != started.left_player:
                 self._calls.sit(started.left_player)
-                self._clock = self._clock.turned() if self._clock.heard else self._clock
-            self._started = replace(
-                started, tile_set=self._started.tile_set, own_tiles=self._started.own_tiles
+                self.clock = self.clock.turned() if self.clock.heard else self.clock
+            self.started = replace(
+                started, tile_set=self.started.tile_set, own_tiles=self.started.own_tiles
             )
             return
-        if self._started is not None and self._state is not None:
+        if self.started is not None and self.state is not None:
             # It may have been adjourned, and go on after this one.
-            left = (self._turns, self._state, self._lines)
-            self._left[self._started.game] = left
+            left = (self._turns, self.state, self._lines)
+            self._left[self.started.game] = left
             self._left = dict(list(self._left.items())[-MOST_LEFT:])
         opened = new_game(tile_set_of(started))
         anew: _Sheet = (RecordedTurns(), opened, [])
         again = self._left.pop(started.game, anew)
-        self._turns, self._state, self._lines = again
-        self._started = started
+        self._turns, self.state, self._lines = again
+        self.started = started
         self.faults.clear()
         rules = _rules(started)
-        self._overtime = overtime_prices(rules)
+        self.overtime = overtime_prices(rules)
         lexicon = next(iter(started.words), "")
         self._challenge = _challenge_costs(rules, lexicon)
-        self._system = system_of(rules, lexicon=lexicon)
+        self.challenge_system = system_of(rules, lexicon=lexicon)
         self._calls.begin(started.left_player, rules.get_whole("hold.max_s"))
         self._open.clear()
-        self._clock = ClockReading(started.starts_ms, None, at)
+        self.clock = ClockReading(started.starts_ms, None, at)
         self._clock_ran, self._has_clock = False, True
         self._forming.clear()
         self._rulings.clear()
@@ -201,15 +204,15 @@ class Projection:
             self._open[stated.procedure.key] = stated.procedure.group
 
     def _observe(self, row: Row) -> None:
-        if self._started is not None and row.game != self._started.game:
+        if self.started is not None and row.game != self.started.game:
             return  # between two games, or of an earlier one that came late
         if row.type == "board.seen":
             self._forming.see(row)
             return
-        if row.type == "board.reached" and not self._clock.heard:
+        if row.type == "board.reached" and not self.clock.heard:
             self._has_clock = False
             return
-        if row.type not in _TABLE_TYPES or self._started is None:
+        if row.type not in _TABLE_TYPES or self.started is None:
             self.ignored += 1
             return
         match row.says:
@@ -218,7 +221,7 @@ class Projection:
             case Observed(what=ClockPressed() | ClockChanged() as reading):
                 if isinstance(reading, ClockPressed):
                     self._calls.pressed()
-                self._read_clock(reading, self._started.left_player, row)
+                self._read_clock(reading, self.started.left_player, row)
             case _:
                 self.faults.append(UnfoldedRow.of(row))
 
@@ -226,34 +229,34 @@ class Projection:
         times, at = (reading.left_ms, reading.right_ms), row.at
         clocks = (times[left], times[1 - left])
         running = {Side.LEFT: left, Side.RIGHT: 1 - left, Side.NONE: None}[reading.running]
-        self._clock = ClockReading(clocks, running, at, heard=True)
+        self.clock = ClockReading(clocks, running, at, heard=True)
         self._has_clock = True
         self._clock_ran = self._clock_ran or running is not None
 
     def _record(self, row: Row, recorded: Recorded) -> None:
         event = recorded.event
         turn = self._turns.take(row)
-        assert self._state is not None
+        assert self.state is not None
         assert turn is not None
         self._turns.end(turn.ref, self.racks.end_of(turn, event.player))
-        board = self._state.board
+        board = self.state.board
         number = self._lines[-1].n if self._lines else 0
-        self._state, line = next_line(self._state, event, number)
+        self.state, line = next_line(self.state, event, number)
         self._lines.append(line.of(self._turns.by_ref[turn.ref]))
         self._calls.recorded(line.kind)
-        if self._state.board != board:
+        if self.state.board != board:
             self._forming.clear()
 
     def _correct(self, row: Row) -> None:
         """History is folded again as a whole, so that every screen has it as corrected."""
-        assert self._state is not None
+        assert self.state is not None
         self._turns.take(row)
-        state, lines = new_game(self._state.tile_set), list[SheetLine]()
+        state, lines = new_game(self.state.tile_set), list[SheetLine]()
         for turn in self._turns.turns:
             for event in turn.events:
                 state, line = next_line(state, event, lines[-1].n if lines else 0)
                 lines.append(line.of(turn))
-        self._state, self._lines = state, lines
+        self.state, self._lines = state, lines
         self.faults = unmended(self.faults, self._turns)
         if lines:
             self._calls.recorded(lines[-1].kind)
@@ -270,43 +273,18 @@ class Projection:
         return tuple(self._lines)
 
     @property
-    def state(self) -> GameState | None:
-        """The position as recorded and corrected; None while no game has begun at this table."""
-        return self._state
-
-    @property
-    def started(self) -> GameStarted | None:
-        """The present game's beginning, None while no game has begun at this table."""
-        return self._started
-
-    @property
     def is_over(self) -> bool:
         """Whether the present game is, by its sheet or by a ruling."""
         return self._phase() == "over"
 
-    @property
-    def overtime(self) -> Prices | None:
-        """What overtime costs in this game; None where its rules leave that open."""
-        return self._overtime
-
-    @property
-    def clock(self) -> ClockReading:
-        """What the clock said last, or what the game begins with."""
-        return self._clock
-
-    @property
-    def challenge_system(self) -> System | None:
-        """How a wrong challenge is paid for in this game; None where its rules leave that open."""
-        return self._system
-
     def frame(self) -> Frame | None:
         """The public frame; None while no game has begun."""
-        started, state = self._started, self._state
+        started, state = self.started, self.state
         if started is None or state is None:
             return None
         phase = self._phase()
         ended_ms = self._rulings.ended_ms
-        clock = self._clock if ended_ms is None else self._clock.stopped(ended_ms)
+        clock = self.clock if ended_ms is None else self.clock.stopped(ended_ms)
         return {
             "epoch": self.epoch,
             "seq": self.seq,
@@ -336,7 +314,7 @@ class Projection:
             "remaining_ms": list(clock.remaining_ms),
             "running": clock.running,
             "at": clock.at,
-            "overtime": None if self._overtime is None else [list(step) for step in self._overtime],
+            "overtime": None if self.overtime is None else [list(step) for step in self.overtime],
         }
 
     def _phase(self) -> public.Phase:
@@ -348,7 +326,7 @@ class Projection:
 
     def _result(self) -> public.Result | None:
         """How the game was decided, where the scores do not decide it."""
-        for event in reversed(self._state.events if self._state is not None else ()):
+        for event in reversed(self.state.events if self.state is not None else ()):
             if isinstance(event, Conceded):
                 return {"loser": event.player, "margin": event.margin, "how": event.how}
         return None
@@ -357,7 +335,7 @@ class Projection:
         self, started: GameStarted, state: GameState, phase: public.Phase
     ) -> list[public.Named]:
         # A clock that runs is right about the turn: it flips at the press, the record later.
-        running = self._clock.running
+        running = self.clock.running
         on_turn = state.on_turn if running is None else running
         reviewed = self._reviewed()
         named: list[public.Named] = []

@@ -39,9 +39,9 @@ class Channel:
     def __init__(self) -> None:
         self._first = ""
         self.viewers: set[Viewer] = set()
-        self._model: Mapping[str, Any] | None = None
+        self.model: Mapping[str, Any] | None = None
         self._epoch = ""
-        self._seq = 0
+        self.seq = 0
 
     def publish(self, epoch: str, seq: int, model: Mapping[str, Any] | None) -> None:
         """Send what has changed.
@@ -49,22 +49,22 @@ class Channel:
         A first model, a new epoch, another game or tile set go out as a snapshot: they begin again,
         and a patch does not tell in which order the letters stand.
         """
-        before = self._model
+        before = self.model
         if model is None:
             return
-        anew = before is None or epoch != self._epoch or seq < self._seq
+        anew = before is None or epoch != self._epoch or seq < self.seq
         if not anew and model == before:
             return
         self._first = ""
         if before is None or anew or _game_of(before) != _game_of(model):
-            self._model, self._epoch, self._seq = model, epoch, seq
+            self.model, self._epoch, self.seq = model, epoch, seq
             self._send(self.first())
             return
         patch = merge_patch(before, model) if self.viewers else {}
         if self.viewers and not patch.keys() - {"seq"}:
             return
-        head = {"type": "patch", "epoch": epoch, "seq": seq, "from_seq": self._seq}
-        self._model, self._seq = model, seq
+        head = {"type": "patch", "epoch": epoch, "seq": seq, "from_seq": self.seq}
+        self.model, self.seq = model, seq
         self._send(as_text({**head, "patch": patch}))
 
     def _send(self, message: str) -> None:
@@ -73,25 +73,15 @@ class Channel:
 
     def snapshot(self) -> str | None:
         """The model as a message; None while there is nothing to show."""
-        return None if self._model is None else self.first()
+        return None if self.model is None else self.first()
 
     def first(self) -> str:
         """What a page gets that comes from another table: what there is here, or an empty frame."""
         if not self._first:
-            frame = None if self._model is None else without_nulls(self._model)
-            head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
+            frame = None if self.model is None else without_nulls(self.model)
+            head = {"type": "snapshot", "epoch": self._epoch, "seq": self.seq}
             self._first = as_text({**head, "frame": frame})
         return self._first
-
-    @property
-    def seq(self) -> int:
-        """The number of what was last published."""
-        return self._seq
-
-    @property
-    def model(self) -> Mapping[str, Any] | None:
-        """What was last published."""
-        return self._model
 
 
 def _game_of(model: Mapping[str, Any]) -> tuple[object, object]:

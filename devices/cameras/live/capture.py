@@ -71,7 +71,7 @@ class LiveCapture:
         self._fresh = threading.Condition()
         self._newest: _Taken | None = None
         self._stop = threading.Event()
-        self._lost = ""  # to open a stream takes FFmpeg five seconds: no fault yet
+        self.lost = ""  # to open a stream takes FFmpeg five seconds: no fault yet
         self._number = 0
         self._answer: MjpegStream | None = None
         self._thread = threading.Thread(target=self._work, name="camera")
@@ -83,11 +83,6 @@ class LiveCapture:
         if isinstance(self._source, int):
             return f"camera {self._source}"
         return re.sub(r"//[^/@]*@", "//", self._source)
-
-    @property
-    def lost(self) -> str:
-        """See ``FrameSource``."""
-        return self._lost
 
     def read(self, timeout_s: float) -> CameraFrame | BadFrame | None:
         """See ``FrameSource``. Each frame is given once."""
@@ -111,7 +106,7 @@ class LiveCapture:
                 failures, was_logged = 0, False
             if self._stop.is_set():
                 return
-            self._lost = camera_fault(
+            self.lost = camera_fault(
                 "no_frames" if "://" in str(self._source) else "no_frames_here"
             )
             if not was_logged:
@@ -126,7 +121,7 @@ class LiveCapture:
         for taken in self._frames():
             if self._number == first + 1 and was_lost:
                 _LOG.info("%s is back", self.name)
-            self._lost = ""
+            self.lost = ""
             with self._fresh:
                 self._newest = taken
                 self._fresh.notify()
