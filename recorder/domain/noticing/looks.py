@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from recorder.domain.notices import Notice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.reading.histories.clearing import is_cleared, is_laid_out
+from recorder.domain.reading.looks import NO_LOOK_MS
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 
-NO_LOOK_MS = 15_000
-"""So long the end of a turn may wait for a look: hands and heads are gone by then."""
 CLEARED_MS = 30_000
 """So long the tiles of a game are gone before that is reported: a camera may be moved and put
 back."""

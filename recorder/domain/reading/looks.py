@@ -24,6 +24,9 @@ STOOD_MS = 10_000
 _MOST_LAYERS = 40
 _MOST_SETTLED = 4
 """So many newest states of the board are kept until a press says which were turns."""
+NO_LOOK_MS = 15_000
+"""So long the end of a turn may wait for a look: hands and heads are gone by then. Of a press that
+waited longer before its camera said anything, nothing follows from its silence."""
 AT_ONCE_MS = 1_500
 """Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 HAND_TO_CLOCK_MS = 400

@@ -74,7 +74,7 @@ class OpenQuestions:
       half runs
     - ``wrong_half``: the turn through which the wrong half runs
     - ``unconfirmed``: the table's turns and looks before the newest turn was read, and the look
-      that showed it: no camera has confirmed that at its press, or it hides more turns
+      that showed it: no camera has confirmed that at its press, it is late, or it hides more turns
     - ``laid_late``: the turns before the newest play, where that was laid after its press on a
       board that had lain still, and the look at that board
     - ``out_of_turn_play``: a look at one play, laid while the half runs of the player not to move

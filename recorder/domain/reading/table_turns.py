@@ -59,12 +59,14 @@ class TakenOff:
 
     ``at_ms`` is when that was last seen, ``before`` what was known before it, for the play may be
     put back; ``unchallenged`` the same where nobody challenged it, for the players may be clearing
-    the board.
+    the board. ``is_bare``: nobody had a right to take it off, but a look showed all of it gone, and
+    none since shows it lying there as it was.
     """
 
     at_ms: int = 0
     before: Reconstruction | None = None
     unchallenged: Reconstruction | None = None
+    is_bare: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +182,7 @@ class Turns:
             press.player,
             missed=hidden + is_open,
             as_pressed=as_pressed,
+            came_off=self.taken_off.is_bare,
             keeps_splits=bool(self.missed or self.lost),
         )
         known = step(self.reconstruction, look.squares, context, ref=press.seq)

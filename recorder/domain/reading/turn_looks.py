@@ -12,7 +12,7 @@ from recorder.domain.notices import coded
 from recorder.domain.reading.blank_query import asked_by, ends_no_turn, turned_back
 from recorder.domain.reading.claimed_end import claims_the_end
 from recorder.domain.reading.histories.hypotheses import ILLEGAL, BoardChange, laid_over
-from recorder.domain.reading.looks import AT_ONCE_MS, HAND_TO_CLOCK_MS, Look
+from recorder.domain.reading.looks import AT_ONCE_MS, HAND_TO_CLOCK_MS, NO_LOOK_MS, Look
 from recorder.domain.reading.reconstruct import TWO_IN_ONE_LOOK, Reconstruction, stray_squares
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.table_turns import Turns, play_out_points
@@ -72,7 +72,7 @@ def read_look(state: TableState, look: Look) -> TableState:
         return _as_newest(replace(state, turns=lettered, questions=open_), look)
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
     is_open = used is not look and not _is_confirmed(state, used, press)
-    is_open = is_open or bool(turns.hides(press))
+    is_open = is_open or bool(turns.hides(press)) or used.is_late(press.at_ms)
     open_ = replace(
         open_,
         unconfirmed=(turns, state.looks, used) if is_open else None,
@@ -228,7 +228,8 @@ def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press)
     """A press that was followed by another before any look: a board that lay still shows both.
 
     Else the look before the press has to do; without one the turn is missed. So it is where that
-    look shows no play and the board may have changed since: the camera was gone, or reported it.
+    look shows no play and the board may have changed since: the camera was gone, was silent, or
+    reported it.
     """
     shown = _read_at(state, press, look)
     if shown is not None:
@@ -246,7 +247,9 @@ def _read_at(state: TableState, press: Press, look: Look) -> tuple[Reconstructio
     if before is None or before.at_ms > press.at_ms or looks.is_gone:
         return None
     known = state.turns.read(press, before)
+    heard_ms = look.at_ms if looks.motion.since_ms is None else looks.motion.since_ms
     is_old = looks.has_stirred and not looks.lies_as_in(before, press.at_ms)
+    is_old = is_old or heard_ms - press.at_ms > NO_LOOK_MS
     return None if is_old and not known.best.turns[-1].placed else (known, before)
 
 

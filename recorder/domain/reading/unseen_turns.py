@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from recorder.domain.board import Board, Square, col_of, row_of
-from recorder.domain.game import GameEvent, Laid, Lying, NoPlay, Played, Unseen, Withdrawn
+from recorder.domain.game import GameEvent, Laid, Lying, NoPlay, Passed, Played, Unseen, Withdrawn
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.notices import coded
@@ -31,6 +31,9 @@ NOT_A_WORD = 4.0
 SAID_OTHERWISE = 3.0
 """Nats for a play that counts another score than was said: one in twenty is wrong."""
 NO_PLAY = PRIOR[BoardChange.NO_PLAY]
+NO_PLAY_AGAIN = 0.5
+"""Nats for a turn without a play of a player who passed with the bag empty: the same rack has no
+play the next time either."""
 CLEAR = 3.0
 """Nats by which an explanation must win to be reported."""
 MOST_COST = 6.0
@@ -59,7 +62,8 @@ class Gap:
 
     ``open_at``: presses were lost there, and as many more turns as players take in turn may have
     been made; None where all were heard. ``layers`` are the squares that had a tile in looks
-    meanwhile: a turn ended before a look or after it.
+    meanwhile: a turn ended before a look or after it. ``stuck`` are players who passed with the
+    bag empty.
     """
 
     board: Board
@@ -70,6 +74,7 @@ class Gap:
     words: WordList | None = None
     open_at: int | None = None
     layers: tuple[frozenset[Square], ...] = ()
+    stuck: frozenset[int] = frozenset()
 
     @property
     def fits_looks(self) -> bool:
@@ -125,6 +130,7 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
                 words=words,
                 open_at=open_at,
                 layers=layers.get(turn.ref, ()),
+                stuck=_stuck(divided, ground, known.tile_set),
             )
             since_ms = presses[0].at_ms
             if open_at is not None:
@@ -147,6 +153,14 @@ def _in_turn(
         players += [press.player ^ (back % 2) for back in range(count, -1, -1)]
         said += [*[None] * count, scores.get(press.seq)]
     return tuple(players), tuple(said), open_at
+
+
+def _stuck(turns: Sequence[Turn], board: Board, tile_set: TileSet) -> frozenset[int]:
+    """The players whose last turn was none, if by the tile account the bag is empty."""
+    if len(board.occupied()) + 2 * RACK_SIZE < tile_set.total:
+        return frozenset()
+    last = {event.player: event for turn in turns for event in turn.events}
+    return frozenset(player for player, event in last.items() if isinstance(event, NoPlay | Passed))
 
 
 def _withdrawn(turn: Turn) -> tuple[Withdrawn, ...]:
@@ -261,7 +275,8 @@ def _turns(
     """Each turn that may come next: the squares laid after it, the event, and its cost."""
     tiles, player, said = dict(gap.tiles), gap.players[at], gap.said[at]
     board = gap.board.place({sq: tiles[sq] for sq in laid})
-    yield laid, NoPlay(player), NO_PLAY + (SAID_OTHERWISE if said else 0.0)
+    none = NO_PLAY_AGAIN if player in gap.stuck else NO_PLAY
+    yield laid, NoPlay(player), none + (SAID_OTHERWISE if said else 0.0)
     for squares in _plays(board, [sq for sq in tiles if sq not in laid]):
         placement = placement_of(board, {sq: tiles[sq] for sq in squares})
         points = score(board, placement, gap.tile_set)

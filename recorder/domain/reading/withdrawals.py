@@ -27,6 +27,7 @@ SURE_IF_PLAIN = 1.5
 def seen_between(turns: Turns, clock: TableClock, look: Look) -> Turns:
     """The turns after a look that is asked of no press: it may show the last play taken back."""
     turns = with_rest_noted(_laid_again(turns, look), clock, look)
+    turns = _with_bare_noted(turns, look)
     known = turns.reconstruction
     # Most looks between presses show all tiles lying there; weighing them would cost much.
     if not _is_interrupted(turns, clock) or not any(
@@ -43,6 +44,21 @@ def seen_between(turns: Turns, clock: TableClock, look: Look) -> Turns:
     unchallenged = None if turns.is_challenged() else known
     off = TakenOff(at_ms=look.at_ms, before=known, unchallenged=unchallenged)
     return replace(turns, reconstruction=after, taken_off=off)
+
+
+def _with_bare_noted(turns: Turns, look: Look) -> Turns:
+    """The turns, with whether all of the last play was seen gone and does not lie there again."""
+    play, off = turns.reconstruction.best.last_play, turns.taken_off
+    if play is None:
+        return turns
+    seen = map(look.squares.best_and_margin, play.placed)
+    is_bare = all(symbol is EMPTY and margin > PLAIN for symbol, margin in seen)
+    if not is_bare and off.is_bare:
+        board = turns.reconstruction.board
+        is_bare = any(look.squares.best(sq) != face(board[sq]) for sq in play.placed)
+    if is_bare == off.is_bare:
+        return turns
+    return replace(turns, taken_off=replace(off, is_bare=is_bare))
 
 
 def cleared_first(turns: Turns, look: Look) -> Turns:

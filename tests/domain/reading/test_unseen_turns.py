@@ -7,12 +7,13 @@ import os
 import random
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from recorder.domain.board import EMPTY_BOARD, Board
-from recorder.domain.game import Played, Unseen, Withdrawn
+from recorder.domain.game import NoPlay, Played, Unseen, Withdrawn
 from recorder.domain.lexicon import WordList
 from recorder.domain.observations import (
     SYMBOLS,
@@ -25,7 +26,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.plays import parse_placement, placement_of
 from recorder.domain.reading.table_fold import Stamped, open_table, take
-from recorder.domain.reading.unseen_turns import told_apart
+from recorder.domain.reading.unseen_turns import Gap, explanations, told_apart
 from recorder.domain.scoring import words_formed
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import unnamed
@@ -177,3 +178,14 @@ def _boards_of(path: Path) -> list[Board]:
         elif isinstance(move.event, Withdrawn):
             break
     return boards[1:]
+
+
+def test_who_passed_with_the_bag_empty_is_likelier_to_have_passed_again() -> None:
+    """Two plays in three turns: without that it is anybody's guess who made none."""
+    board = EMPTY_BOARD.place(parse_placement("8D CATER").new_tiles())
+    tiles = {**parse_placement("7D A").new_tiles(), **parse_placement("9H E").new_tiles()}
+    gap = Gap(board, tuple(tiles.items()), (0, 1, 0), (None, None, None), ENGLISH, None)
+    stuck = replace(gap, stuck=frozenset({1}))
+    assert len({way.cost for way in explanations(gap)}) == 1
+    best, *_ = explanations(stuck)
+    assert [type(event) for event in best.events] == [Played, NoPlay, Played]

@@ -3,6 +3,7 @@
 A sample: ``python tests/bench/run.py outages`` tries all games and lengths.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +47,7 @@ OUTAGES = [
     Outage(Lost.CAMERA, first=5, count=1, returns=Returns.LAID, is_amid=True),
     Outage(Lost.CLOCK, first=7, count=1),
     Outage(Lost.BOTH, first=4, count=1),
+    Outage(Lost.CAMERA, first=10, count=1, returns=Returns.LAID),
 ]
 
 
@@ -54,6 +56,8 @@ HARD = [
     ("EqkdSd4Gcv", Outage(Lost.CAMERA, first=16, count=4, is_reported=True)),
     ("BzAQ3Gifu9", Outage(Lost.CAMERA, first=19, count=2)),
     ("CTDVDRDQkM", Outage(Lost.CAMERA, first=23, count=3, is_reported=True)),
+    ("UyNCs9cPuf", Outage(Lost.CAMERA, first=24, count=2, is_amid=True)),
+    ("x92DfARyWc", Outage(Lost.CLOCK, first=24, count=8, is_amid=True)),
     ("BzAQ3Gifu9", Outage(Lost.CAMERA, first=11, count=9, returns=Returns.LAID)),
 ]
 
@@ -112,19 +116,50 @@ def test_a_play_that_lies_there_when_the_camera_is_back_is_not_taken_from_its_pl
 def test_a_play_laid_where_one_came_off_after_an_outage_is_in_its_hole(lost: Lost) -> None:
     """No look shows which tiles came together: which of them came off, nobody can say."""
     plays = ["8D CATER", "7H BOY", "6J IN", "5K OX", "4L ABS", None, "4L GO", "3M NO"]
-    board, turns = EMPTY_BOARD, list[Made]()
-    for number, play in enumerate(plays):
-        player = (number - (number > 5)) % 2
+    found = _made_of(plays).found(Outage(lost, first=1, count=3, returns=Returns.LAID))
+    assert set(found.turns) <= {RIGHT, HOLE}
+    assert found.notices == []
+
+
+def _made_of(plays: Sequence[str | None]) -> Examined:
+    """A game of these plays; None: the last one is taken off again."""
+    board, turns, player = EMPTY_BOARD, list[Made](), 1
+    for play in plays:
         if play is None:
-            turns.append(Made(1 - player, turns[-2].board, is_off=True))
+            turns.append(Made(player, turns[-2].board, is_off=True))
         else:
+            player = 1 - player
             placement = parse_placement(play)
             laid, points = placement.new_tiles(), score(board, placement, load_tile_set("english"))
             tiles = frozenset((sq, face(tile)) for sq, tile in laid.items())
             turns.append(Made(player, board.place(laid), tiles, points))
         board = turns[-1].board
-    game = Examined(PlayedGame("laid again", load_tile_set("english"), tuple(turns)), None)
-    found = game.found(Outage(lost, first=1, count=3, returns=Returns.LAID))
+    return Examined(PlayedGame("made up", load_tile_set("english"), tuple(turns)), None)
+
+
+@pytest.mark.parametrize("is_amid", [True, False])
+def test_a_play_seen_off_before_an_outage_is_not_what_is_laid_there_in_it(*, is_amid: bool) -> None:
+    """Most of its letters lie there again: the plays across it count with the new ones."""
+    plays = ["8D CATER", "7H BOY", "6J IN", "5K OX", "4L ABS", None]
+    game = _made_of([*plays, "8D CATERS", "4L AHS", "3M NO", "2M ON"])
+    found = game.found(Outage(Lost.CAMERA, first=6, count=2, is_amid=is_amid))
+    assert set(found.turns) <= {RIGHT, HOLE}
+    assert found.turns[RIGHT][-2:] == [8, 9]
+    assert found.notices == []
+
+
+@pytest.mark.parametrize(
+    "outage",
+    [
+        Outage(Lost.CAMERA, 3, 1, Returns.LYING, is_reported=True, is_amid=True),
+        Outage(Lost.CAMERA, 2, 2, Returns.LYING),
+    ],
+    ids=str,
+)
+def test_a_play_taken_off_unseen_gives_its_turn_to_nobody(outage: Outage) -> None:
+    """The camera is back after it came off: what it sees first was laid by the next player."""
+    plays = ["8D CATER", "7H BOY", "6J IN", "5K OX", None, "5K AX", "4L ABS", "3M NO"]
+    found = _made_of(plays).found(outage)
     assert set(found.turns) <= {RIGHT, HOLE}
     assert found.notices == []
 

@@ -47,8 +47,9 @@ MORE_THAN_RACK_COST = 4.0
 KNOWN_MISSING = 2.0
 """The prior of two plays in one look when a turn is known to have been missed."""
 LAID_AGAIN = 6.0
-"""Nats for a tile of the last play that reads as another where turns went unseen: it was taken back
-and the square laid again, for no eye that is wrong is wrong in just these turns."""
+"""Nats for a tile of the last play that reads as another where turns went unseen, or where it was
+seen gone: it was taken back and the square laid again, for no eye that is wrong is wrong just then.
+"""
 _FEW_TURNS = (BoardChange.PLAY, BoardChange.WITHDRAW_PLAY, BoardChange.TWO_PLAYS)
 """What says how few turns made a board: nothing of it holds where three or more may have."""
 MOST_FIRSTS = 12
@@ -143,7 +144,7 @@ class WeighedLook:
 
     def unseen(self, ground: StandingTiles) -> Candidate | None:
         """The tiles of turns that went unseen: of two, only what can be no play by itself."""
-        if self.context.missed == 1:
+        if self.context.missed == 1 and not (ground.taken and self.context.came_off):
             return self.illegal(ground)
         taken, blocked = ground.taken, ground.blocked
         return all_laid(self.gains, ground.occupied, taken=taken, blocked=blocked)
@@ -182,7 +183,7 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
     hypothesis = _without_taken_off(hypothesis, seen.evidence)
     last = hypothesis.last_play
     held = hypothesis.most_held(seen.tiles_in_set)
-    stand = standing_tiles(hypothesis, seen.tiles, ())
+    stand = _standing(hypothesis, seen)
     back = [] if last is None else _taken_back(hypothesis, seen.tiles, last.placed)
     steps = STEPS[seen.context.kind]
     if seen.context.missed > 1:
@@ -192,6 +193,19 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
         for step in steps
         for ground in (back if step in WITHDRAWALS else stand)
         for new in _explained(hypothesis, ground, step, seen, held)
+    ]
+
+
+def _standing(hypothesis: Hypothesis, seen: WeighedLook) -> list[StandingTiles]:
+    """The board with the last play on it."""
+    stand, last = standing_tiles(hypothesis, seen.tiles, ()), hypothesis.last_play
+    if last is None or not (seen.context.missed or seen.context.came_off):
+        return stand
+    return [
+        ground
+        if set(last.placed).isdisjoint(ground.changed)
+        else replace(ground, cost=ground.cost + LAID_AGAIN)
+        for ground in stand
     ]
 
 
@@ -260,11 +274,10 @@ def _unseen(hypothesis: Hypothesis, ground: StandingTiles, seen: WeighedLook) ->
     """All that came, where turns are known to have gone unseen: the look shows no two plays."""
     if (laying := seen.unseen(ground)) is None:
         return []
-    prior = PRIOR[BoardChange.UNSEEN] if seen.context.missed == 1 else KNOWN_MISSING
-    prior += PRIOR[BoardChange.WITHDRAW] if ground.taken else 0.0
-    last = hypothesis.last_play
-    if last is not None and not set(last.placed).isdisjoint(ground.changed):
-        prior += LAID_AGAIN
+    was_seen = bool(ground.taken) and seen.context.came_off
+    few = seen.context.missed == 1 and not was_seen
+    prior = PRIOR[BoardChange.UNSEEN] if few else KNOWN_MISSING
+    prior += PRIOR[BoardChange.WITHDRAW] if ground.taken and not was_seen else 0.0
     cost = hypothesis.cost + ground.cost + prior - laying.gain
     player = hypothesis.on_turn
     return [Growth(cost, hypothesis, ground, BoardChange.UNSEEN, player, laying.squares)]

@@ -37,7 +37,8 @@ class LookContext:
 
     ``player`` is who pressed, where that is known; otherwise players alternate. ``missed``: so many
     turns before this look are known to have gone unseen. ``as_pressed``: nothing on the board has
-    moved since the press, so no tile can be the next player's. ``keeps_splits``: some look of the
+    moved since the press, so no tile can be the next player's. ``came_off``: a look since the last
+    play showed all of it gone. ``keeps_splits``: some look of the
     game shows two turns, and what was said may yet tell which tile belongs to which.
     """
 
@@ -45,6 +46,7 @@ class LookContext:
     player: int | None = None
     missed: int = 0
     as_pressed: bool = False
+    came_off: bool = False
     keeps_splits: bool = False
 
 
