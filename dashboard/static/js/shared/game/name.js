@@ -133,6 +133,7 @@ function write(names, condensed) {
   while (open.length) {
     for (const { name, left } of open) {
       const { className = "" } = name.props;
+      name.root.title = name.props.name;
       line(name).style.transform = "";
       line(name).textContent = left[0].text;
       name.root.className = `name fitted ${className} ${left[0].look}`;
@@ -197,7 +198,7 @@ export class Name extends View {
   }
 
   render() {
-    return html`<span class="name fitted" ref=${this.own} title=${this.props.name}><span class="written"></span></span>`;
+    return html`<span class="name fitted" ref=${this.own}><span class="written"></span></span>`;
   }
 }
 
