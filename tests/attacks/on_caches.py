@@ -66,16 +66,17 @@ def _finished(target: Target) -> str:
     return address
 
 
-def _as_for_others(target: Target, path: str, ask: Callable[[], str]) -> str:
-    """The answer that is asked for; AssertionError where it is not what everybody gets.
+def _as_for_others(target: Target, path: str, said: str, ask: Callable[[], str]) -> tuple[str, str]:
+    """The answer that is asked for, and what everybody gets; AssertionError where they differ.
 
     A game goes on meanwhile: what everybody gets a moment later is no poison.
     """
     for _ in range(5):
-        before, answer = _said(target.get(path)), ask()
-        if _said(answer) == before:
-            return answer
-    raise AssertionError(f"{path}: {_said(answer)} and not {before}")
+        answer = ask()
+        if _said(answer) == said:
+            return answer, said
+        said = _said(target.get(path))
+    raise AssertionError(f"{path}: {_said(answer)} and not {said}")
 
 
 @attack(Severity.HIGH)
@@ -83,13 +84,17 @@ def poison_what_a_cache_keeps_for_others(target: Target) -> None:
     """By headers, sessions and questions that are no part of an address: the bytes are the same."""
     director = target.session("director")
     for path in _kept(target):
+        said = _said(target.get(path))
         for line in _OF_WHO_ASKS:
             asked = partial(target.request, f"GET {path} HTTP/1.1\r\n{line}")
-            assert _CANARY not in _as_for_others(target, path, asked), (path, line)
-        answer = _as_for_others(target, path, partial(target.get, path, session=director))
+            answer, said = _as_for_others(target, path, said, asked)
+            assert _CANARY not in answer, (path, line)
+        asked = partial(target.get, path, session=director)
+        answer, said = _as_for_others(target, path, said, asked)
         assert not _header(answer, "set-cookie"), path
         question = f"{'&' if '?' in path else '?'}lang={_CANARY}&theme={_CANARY}&{_CANARY}=1"
         assert _CANARY not in target.get(path + question), path
+        assert _CANARY not in target.get(path), path
 
 
 @attack(Severity.HIGH)
