@@ -9,12 +9,14 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
 from subprocess import TimeoutExpired
+
+from argon2 import PasswordHasher
 
 from tests.eventually import BUSY_S
 
@@ -28,6 +30,10 @@ LOADED = (
 """What each command would load first; some of it libraries load only when they are used."""
 
 
+QUICK_PASSWORDS = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+"""Passwords are hashed as always, at the least cost: tests sign in, and start, more than people."""
+
+
 @cache
 def _server() -> ForkServerContext:
     context = get_context("forkserver")
@@ -38,7 +44,9 @@ def _server() -> ForkServerContext:
 def _run(words: tuple[str, ...], said: str, folder: str, environment: Mapping[str, str]) -> None:
     """In the new process: the command line, its words going to a file."""
     import tilecast
+    from dashboard.auth import accounts
 
+    accounts.PasswordHasher = QUICK_PASSWORDS  # type: ignore[misc,assignment]
     with Path(said).open("ab") as out:
         os.dup2(out.fileno(), 1)
         os.dup2(out.fileno(), 2)

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 import urllib.request
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
@@ -54,9 +55,12 @@ def test_a_tournament_is_played_from_pixels_to_standings(rounds: int, tmp_path: 
 
 
 def test_commentators_see_racks_and_best_plays_at_every_table(tmp_path: Path) -> None:
-    """By the link that the demo prints, while its own games are played."""
+    """By the link that the demo prints, while its own games are played.
+
+    Players who think for half a minute are watched by six cameras all the while.
+    """
     said = tmp_path / "said.txt"
-    words = ("--tables", "2", "--rounds", "1", "--no-open", "--port", "0")
+    words = ("--tables", "2", "--rounds", "1", "--speed", "10", "--no-open", "--port", "0")
     program = Program("demo", *words, "--folder", str(tmp_path / "demo"), said=said)
     try:
         link = re.compile(r"^commentator +(http://(\S+)/enter/\S+)", re.MULTILINE)
@@ -67,6 +71,7 @@ def test_commentators_see_racks_and_best_plays_at_every_table(tmp_path: Path) ->
         seen: set[tuple[int, str]] = set()
 
         def is_all_seen() -> bool:
+            time.sleep(0.5)  # a rack lies there for longer, and each page that opens costs
             for table in (1, 2):
                 model = visitor.model(table)
                 racks = [rack["seen"] for rack in (model or {}).get("racks", ())]

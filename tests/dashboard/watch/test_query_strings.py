@@ -14,12 +14,12 @@ KNOWN = (
     "sheet", "stage", "many", "size", "count", "side", "to", "key", "x",
 )  # fmt: skip
 """Parameters that some address here knows, and one that none does."""
-FIRST, TIMES, MOST_KEPT_BYTES = 4, 20, 100
+FIRST, TIMES, MOST_KEPT_BYTES = 4, 10, 100
 """So often each address is asked before and then; and so much may a question leave behind."""
 
 
 def test_questions_without_end_leave_nothing_behind(tmp_path: Path) -> None:
-    """At each public address, five times as many as were asked before."""
+    """At each public address, more than twice as many as were asked before."""
     table = TableWriter(tmp_path / "log.db", at=now_ms() - 60_000)
     play_out(table, "r1")
     table.start(("Cleo", "Dan"), game="r2")
