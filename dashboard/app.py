@@ -13,9 +13,10 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.auth.access import Access, Role, trusted_hosts
@@ -70,14 +71,14 @@ from dashboard.web.overlays import (
     picture_routes,
     slot_routes,
 )
-from dashboard.web.pages import Pages, answer_missing
+from dashboard.web.pages import Pages, answer_fault
 from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
 from dashboard.woogles.kept import SUFFIX
 from dashboard.woogles.routes import mirror_routes
-from recorder.domain.errors import RecorderError, TilecastError
+from recorder.domain.errors import TilecastError
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, sibling_path
 from recorder.projections.health.finding import Finding
@@ -172,7 +173,7 @@ def _unfit(_: Request, fault: Exception) -> Response:
     return Response(json.dumps({"detail": faults}), 422, media_type="application/json")
 
 
-def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each part once
+def create_app(settings: Settings) -> FastAPI:  # noqa: C901, PLR0915 - it names each part once
     """The application; it follows the log from its start-up to its shutdown."""
     delay_ms = settings.access.delay_ms
     kept = sibling_path(settings.log, ".db", settings.folder).with_name(TIME_NAME)
@@ -246,8 +247,8 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     app.state.guard, app.state.figures = guard, figures
     app.add_exception_handler(AccessDeniedError, answer_refused(pages.refused))
     app.add_exception_handler(RequestValidationError, _unfit)
-    app.add_exception_handler(404, answer_missing(pages))
-    app.add_exception_handler(TilecastError, _refused)
+    for fault in (HTTPException, TilecastError):
+        app.add_exception_handler(fault, answer_fault(pages))
     app.add_middleware(
         TrustedHostMiddleware,
         allowed_hosts=trusted_hosts(settings.host, settings.allow_hosts),
@@ -302,11 +303,6 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         app.include_router(router)
     app.mount(f"/static/{assets}", CompressedFiles(directory=_STATIC), name="static")
     return app
-
-
-def _refused(_: Request, fault: Exception) -> JSONResponse:
-    """The reason, and no trace: 503 is a fault of ours, 422 one of what was asked."""
-    return JSONResponse({"detail": str(fault)}, 503 if isinstance(fault, RecorderError) else 422)
 
 
 def _is_known(guard: Guard, scope: Scope) -> bool:

@@ -21,9 +21,10 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from dashboard.auth.access import Role
 from dashboard.auth.names import checked_name, likeness, normal_name
 from recorder.damaged import SQLITE_FAULTS, fault_text, free_name, is_damage, put_aside
-from recorder.domain.errors import NotationError, RecorderError
+from recorder.domain.errors import RecorderError
 from recorder.domain.limits import MOST_TABLES
 from recorder.systems import NO_FILE, is_special
+from recorder.texts import TextError
 
 _log = logging.getLogger(__name__)
 FIRST_USER = "admin"
@@ -204,9 +205,9 @@ class Accounts:
         """
         name = checked_name(name)
         if role.is_at_a_table != (0 < table <= MOST_TABLES):
-            raise NotationError("name the table of a scorer or a camera; other roles have none")
+            raise TextError("table_of_role")
         if len(password) < LEAST_PASSWORD:
-            raise NotationError(f"a password needs at least {LEAST_PASSWORD} characters")
+            raise TextError("short_password", least=LEAST_PASSWORD)
         hashed = self._hasher.hash(password)
         row = {"name": name, "role": str(role), "password": hashed, "made_ms": now}
         with self._lock, self._db:
@@ -237,15 +238,13 @@ class Accounts:
         """Under the lock: nobody is given a name that is taken for another's."""
         for (other,) in self._db.execute("select name from users").fetchall():
             if other != name and likeness(other) == likeness(name):
-                raise NotationError(
-                    f"{name} looks like {other}, who has an account: choose another"
-                )
+                raise TextError("name_alike", name=name, other=other)
 
     def _keep_an_administrator(self, name: str) -> None:
         """Under the lock, and in the very change: else two would take each other's role at once."""
         sql = "select name from users where role = ?"
         if self._db.execute(sql, [str(Role.ADMIN)]).fetchall() == [(name,)]:
-            raise NotationError(f"{name} is the last administrator and stays")
+            raise TextError("last_administrator", name=name)
 
     def tables_served(self) -> dict[str, int]:
         """By name, the table that a scorer or a camera serves."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 
 from dashboard.auth.guard import Attempts
-from recorder.domain.errors import NotationError
+from recorder.texts import TextError
 
 _MOST, _MOST_OF_ONE = 12, 2
 """Devices that wait, in all and from one address."""
@@ -53,14 +53,14 @@ class Joining:
     def ask(self, kind: str, name: str, address: str, now: int) -> Asking:
         """One more that waits. NotationError says why it may not."""
         if not is_near(address):
-            raise NotationError("only devices in the venue's own network can ask to join")
+            raise TextError("join_from_afar")
         wait_s = -(-self.attempts.wait_ms(address, now) // 1000)
         if wait_s:
-            raise NotationError(f"asked too often: wait {wait_s} seconds")
+            raise TextError("asked_too_often", seconds=wait_s)
         self._forget(now)
         of_one = sum(asking.address == address for asking in self._asking)
         if len(self._asking) >= _MOST or of_one >= _MOST_OF_ONE:
-            raise NotationError("too many devices ask now: try again in half a minute")
+            raise TextError("many_ask")
         self.attempts.begun(address, now)
         used = {asking.number for asking in self._asking}
         number = next(n for n in iter(_four_digits, "") if n not in used)

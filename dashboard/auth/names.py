@@ -6,7 +6,7 @@ letters of one alphabet that look alike in some fonts (``rn`` and ``m``).
 
 import unicodedata
 
-from recorder.domain.errors import NotationError
+from recorder.texts import TextError
 
 _LONGEST_NAME = 40
 _ALPHABETS = {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC"}
@@ -29,13 +29,11 @@ def checked_name(name: str) -> str:
     """The normal form of a name for an account. NotationError where it could mislead."""
     is_printable, name = name.isprintable(), normal_name(name)
     if not 0 < len(name) <= _LONGEST_NAME or not is_printable:
-        raise NotationError(f"a name has 1 to {_LONGEST_NAME} printable characters")
+        raise TextError("name_length", most=_LONGEST_NAME)
     if any(ord(sign) in _UNSEEN for sign in name) or unicodedata.combining(name[0]):
-        raise NotationError("a name cannot have invisible characters")
+        raise TextError("name_unseen")
     if len({_alphabet(sign) for sign in name} & _ALPHABETS) > 1:
-        raise NotationError(
-            "a name must be in one alphabet: letters of two alphabets can look the same"
-        )
+        raise TextError("name_alphabets")
     return name
 
 

@@ -20,12 +20,13 @@ from recorder.bus.port import Message
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.event.orders import EventOrder
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.orders import TableOrder
 from recorder.orders.client import OrderClient
 from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
 from recorder.projections.health.finding import Finding, health_found
 from recorder.projections.health.heard_devices import HeardDevices, expected_by
-from recorder.texts import Catalogue, load_catalogue
+from recorder.texts import Catalogue, TextError, WordedError, load_catalogue
 from recorder.texts.telling import with_text
 from recorder.wire.coded_text import encode_coded
 from recorder.wire.control import Presence, RecorderState, decode_recorder_state
@@ -36,13 +37,10 @@ ANSWER_S = 5.0
 """How long a page waits for the recorder; the order goes on being sent after that."""
 
 
-def line_state(code: str, **values: str) -> str:
-    """Whether orders can be given, and why not, in the program's language."""
-    return load_catalogue().text("line_state", code, **values)
-
-
-class ReadOnlyError(RecorderError):
+class ReadOnlyError(WordedError, RecorderError):
     """Orders cannot be given from this dashboard; the message says why and what to do."""
+
+    section = "line_state"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +51,7 @@ class LineState:
     """
 
     is_open: bool
-    reason: str = ""
+    reason: CodedText | None = None
     connected: bool = False
     waiting: int = 0
     recorders: Mapping[str, RecorderState] = field(default_factory=dict)
@@ -86,7 +84,7 @@ class OrderLine:
         self._outbox: Outbox | None = None
         self._bus: MqttBus | None = None
         self._log = ""
-        self._reason = "" if broker else line_state("no_broker")
+        self._reason = None if broker else coded("no_broker")
         self._recorders: dict[str, RecorderState] = {}
         self._now_ms = now_ms
         self._devices = HeardDevices()
@@ -110,7 +108,7 @@ class OrderLine:
             )
             self._held.enter_context(self._bus)
         except TilecastError as fault:
-            self._reason, self._console = line_state("fault", why=str(fault)), None
+            self._reason, self._console = coded("fault", why=str(fault)), None
             self._held.close()
 
     def close(self) -> None:
@@ -123,12 +121,12 @@ class OrderLine:
         if self._console is None or self._outbox is None or self._bus is None:
             return LineState(is_open=False, reason=self._reason)
         connected = self._bus.is_connected
-        reason = "" if connected else line_state("broker_silent")
+        reason = None if connected else coded("broker_silent")
         recorders = dict(self._recorders)
         if connected and self._outbox.lacks_log:
-            reason = line_state("no_rows")
+            reason = coded("no_rows")
         elif connected and all(each.state is not Presence.READY for each in recorders.values()):
-            reason = line_state("recorder_away")
+            reason = coded("recorder_away")
         return LineState(
             is_open=True,
             connected=connected,
@@ -142,7 +140,7 @@ class OrderLine:
         state = self.state()
         if not state.is_open:
             return []
-        silent = "" if state.connected else line_state("broker_silent")
+        silent = "" if state.connected else load_catalogue().text("line_state", "broker_silent")
         said = sorted(self._recorders.values(), key=_usefulness)
         health = VenueHealth(
             broker=silent.partition(";")[0],
@@ -154,7 +152,7 @@ class OrderLine:
     def give(self, order: TableOrder) -> OrderReply | None:
         """Give an order; None when no recorder has answered yet. Then it is kept and sent on.
 
-        ReadOnlyError where no orders can be given; DeviceError while the same one is under way.
+        ReadOnlyError where no orders can be given; TextError while the same one is under way.
         """
         with self._alone(order.order.id):
             return self._line().give(order, timeout_s=ANSWER_S)
@@ -209,7 +207,8 @@ class OrderLine:
 
     def _line(self) -> OrderClient:
         if self._console is None:
-            raise ReadOnlyError(self._reason or line_state("closing"))
+            why = self._reason or coded("closing")
+            raise ReadOnlyError(why.code, **dict(why.values))
         return self._console
 
     @contextmanager
@@ -217,7 +216,7 @@ class OrderLine:
         """One request at a time for an order: the console waits for its answer by the id."""
         with self._lock:
             if name in self._under_way:
-                raise DeviceError(f"order {name} is already being processed; ask again in a moment")
+                raise TextError("under_way", order=name)
             self._under_way.add(name)
         try:
             yield
@@ -234,11 +233,11 @@ def _usefulness(said: RecorderState) -> tuple[bool, bool]:
 def read_order(given: Mapping[str, Any], who: str) -> TableOrder:
     """The order in a page's JSON: ``type``, ``data``, ``id``, ``table``, ``game``, ``supersedes``.
 
-    ``who`` is anyone who is signed in. DeviceError names the field at fault.
+    ``who`` is anyone who is signed in. TilecastError names what is wrong.
     """
     data = given.get("data", {})
     if not isinstance(data, dict):
-        raise DeviceError("an order's data must be an object")
+        raise TextError("data_no_object")
     head = {name: given[name] for name in ("id", "table", "game", "supersedes") if given.get(name)}
     return decode_order(str(given.get("type", "")), {**data, **head, "who": who})
 
@@ -252,9 +251,9 @@ def reply_json(reply: OrderReply | None, waiting: int, texts: Catalogue | None =
     return {"state": state, "row": reply.row, "reason": reason, "waiting": waiting}
 
 
-def event_reply_json(reply: Json | None) -> Json:
+def event_reply_json(reply: Json | None, texts: Catalogue) -> Json:
     """The answer to a page's order about the event; None: no recorder has answered yet."""
     if reply is None:
         return {"state": "waiting", "reason": None}
-    reason = reply["reason"] and with_text(reply["reason"], "refusal")
+    reason = reply["reason"] and with_text(reply["reason"], "refusal", texts)
     return {"state": "accepted" if reply["ok"] else "refused", "reason": reason}

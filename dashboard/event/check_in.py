@@ -13,11 +13,12 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires, signed_in
 from dashboard.director.orders import OrderLine, event_reply_json
 from dashboard.event.view import EventView
-from dashboard.web.pages import PageLanguage, Pages
+from dashboard.web.pages import PageLanguage, Pages, PageTexts
 from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import CheckIn, EventOrder
 from recorder.frames.event import CheckInDivision, CheckInModel
+from recorder.texts import TextError
 
 
 def check_in_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRouter:
@@ -34,10 +35,10 @@ def check_in_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRoute
         return found
 
     @router.post("/api/check-in")
-    def tick(given: Annotated[Json, Body()], request: Request) -> Json:
+    def tick(given: Annotated[Json, Body()], request: Request, texts: PageTexts) -> Json:
         act = _act(event, given)
         order = EventOrder(id=f"check-in-{secrets.token_hex(8)}", who=signed_in(request), act=act)
-        return event_reply_json(line.give_event(order))
+        return event_reply_json(line.give_event(order), texts)
 
     return router
 
@@ -58,10 +59,10 @@ def _act(event: EventView, given: Json) -> CheckIn:
     """What a phone sent, as the order it is; HTTPException says why it is none."""
     name, number, here = given.get("division"), given.get("number"), given.get("here")
     if not isinstance(name, str) or type(number) is not int or type(here) is not bool:
-        raise HTTPException(400, "a check-in is a division, a number, and whether they are here")
+        raise HTTPException(400, TextError("no_check_in"))
     division = event.register.event.division(name)
     if division is None or division.find(number) is None:
-        raise HTTPException(404, "this player is not on the list any more")
+        raise HTTPException(404, TextError("player_not_listed"))
     if division.paired_rounds:
-        raise HTTPException(409, "round 1 is paired: tell the director who has come")
+        raise HTTPException(409, TextError("check_in_over"))
     return CheckIn(division=division.name, number=number, here=here)

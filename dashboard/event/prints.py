@@ -15,6 +15,7 @@ from recorder.feeds.forms import FORMS, SUFFIXES
 from recorder.orders.event_rules import rules_of
 from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
 from recorder.printing.page import Page
+from recorder.texts import TextError
 from recorder.texts import say_printed as say
 
 MOST_CODES = 250
@@ -34,10 +35,10 @@ def print_routes(event: EventView) -> APIRouter:
         register = event.register
         found = next((d for d in register.event.divisions if d.name == division), None)
         if found is None:
-            raise HTTPException(404, f"there is no division {division}")
+            raise HTTPException(404, TextError("no_division", division=division))
         newest = newest_round(sheet, found)
         if round_ is not None and round_ > newest:
-            raise HTTPException(404, f"division {division} is known up to round {newest}")
+            raise HTTPException(404, TextError("rounds_known", division=division, last=newest))
         wanted = newest if round_ is None else round_
         pages_ = await asyncio.to_thread(
             event_sheets, sheet, register.event, found, wanted, rules_of(found), event.words
@@ -51,7 +52,8 @@ def print_routes(event: EventView) -> APIRouter:
     async def exported(form: str) -> Response:
         """The event in a form that other programs take."""
         if form not in FORMS:
-            raise HTTPException(404, f"there is no form {form[:40]}; there are: {', '.join(FORMS)}")
+            forms = ", ".join(FORMS)
+            raise HTTPException(404, TextError("no_form", form=form[:40], forms=forms))
         text = await asyncio.to_thread(FORMS[form], event.register.event, rules_of)
         name = form if "." in form else f"event.{SUFFIXES.get(form, form)}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}

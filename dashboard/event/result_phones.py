@@ -17,7 +17,7 @@ from dashboard.director.orders import OrderLine, event_reply_json, reply_json
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
-from dashboard.web.pages import PageLanguage, Pages
+from dashboard.web.pages import PageLanguage, Pages, PageTexts
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision, EventGame
@@ -25,9 +25,8 @@ from recorder.domain.event.orders import ClaimResult, EventOrder
 from recorder.domain.event.seating import Pairing, first_in_front
 from recorder.domain.orders import Order, Sign, TableOrder
 from recorder.frames.event import RecordedResult, ResultGame, ResultModel
+from recorder.texts import Catalogue, TextError
 from recorder.wire.event_orders import decode_event_order, encode_event_order
-
-_OTHER_TABLE = "a phone serves one table, and this is another"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +63,24 @@ class ResultPhones:
             "signed": [mark is not None and not mark["stale"] for mark in model["signatures"]],
         }
 
-    def say(self, table: int, given: Json) -> Json:
+    def say(self, table: int, given: Json, texts: Catalogue) -> Json:
         """A player's word; HTTPException names what is wrong with it."""
         found = _game_at(self.event, table)
         if found is None:
-            raise HTTPException(409, "no game waits for this table")
+            raise HTTPException(409, TextError("no_game_waits"))
         division, game = found
         act = _claim(division, game, given)
         recorded = self.recorded(table, division.name, game)
         if recorded is not None and not recorded["over"]:
-            raise HTTPException(409, "the game is still being played")
+            raise HTTPException(409, TextError("still_playing"))
         who, name = f"phone of table {table}", str(given.get("id"))
         said = [act.own_score, act.other_score]
         place = first_in_front(game).index(act.number)
         if recorded is not None and recorded["scores"] == (said if place == 0 else said[::-1]):
             signature = Order(id=name, who=who, act=Sign(player=place))
-            return reply_json(self.line.give(TableOrder(table=table, order=signature)), 0)
+            return reply_json(self.line.give(TableOrder(table=table, order=signature)), 0, texts)
         order = decode_event_order(*encode_event_order(EventOrder(id=name, who=who, act=act)))
-        return event_reply_json(self.line.give_event(order))
+        return event_reply_json(self.line.give_event(order), texts)
 
 
 def result_phone_routes(pages: Pages, phones: ResultPhones) -> APIRouter:
@@ -98,9 +97,11 @@ def result_phone_routes(pages: Pages, phones: ResultPhones) -> APIRouter:
         return phones.model(number)
 
     @router.post("/api/result/{number}")
-    def say(number: TableNumber, given: Annotated[Json, Body()], request: Request) -> JSONResponse:
+    def say(
+        number: TableNumber, given: Annotated[Json, Body()], request: Request, texts: PageTexts
+    ) -> JSONResponse:
         _check_table(request, number)
-        reply = phones.say(number, given)
+        reply = phones.say(number, given, texts)
         return JSONResponse(reply, 202 if reply["state"] == "waiting" else 200)
 
     return router
@@ -109,7 +110,7 @@ def result_phone_routes(pages: Pages, phones: ResultPhones) -> APIRouter:
 def _check_table(request: Request, number: int) -> None:
     session = guard_of(request).session(request.cookies)
     if session is None or not session.serves(number):
-        raise HTTPException(403, _OTHER_TABLE)
+        raise HTTPException(403, TextError("other_table"))
 
 
 def _game_at(event: EventView, table: int) -> tuple[EventDivision, EventGame] | None:
@@ -156,10 +157,10 @@ def _claim(division: EventDivision, game: EventGame, given: Json) -> ClaimResult
     """What a page sent, as the order it is; HTTPException where it is none of this game."""
     numbers = [given.get(name) for name in ("number", "own", "other", "round")]
     if not all(type(number) is int for number in numbers):
-        raise HTTPException(400, "a result is two scores, of a player in a round")
+        raise HTTPException(400, TextError("no_result"))
     number, own, other, round_ = map(int, numbers)  # type: ignore[arg-type]
     if round_ != game.round or number not in game.players:
-        raise HTTPException(409, "another game is at this table by now: look again")
+        raise HTTPException(409, TextError("other_game"))
     return ClaimResult(
         division=division.name, round=round_, number=number, own_score=own, other_score=other
     )

@@ -10,13 +10,16 @@ from fastapi import APIRouter, Body, HTTPException, Request
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires, signed_in
-from dashboard.director.orders import line_state
 from dashboard.event.routes import EventWork
+from dashboard.web.pages import PageTexts
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import EnterPlayer, EventOrder
+from recorder.domain.notices import CodedText
 from recorder.feeds.rating_list import read_rating_list
 from recorder.feeds.roster import read_roster
+from recorder.texts import Catalogue, TextError
+from recorder.texts.telling import coded_text
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
 MOST_ROSTER = 200_000
@@ -28,18 +31,18 @@ def roster_routes(work: EventWork) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.post("/api/event/roster")
-    def roster(given: Annotated[Json, Body()], request: Request) -> Json:
-        return _roster(work, given, signed_in(request))
+    def roster(given: Annotated[Json, Body()], request: Request, texts: PageTexts) -> Json:
+        return _roster(work, given, signed_in(request), texts)
 
     return router
 
 
-def _roster(work: EventWork, given: Json, who: str) -> Json:
+def _roster(work: EventWork, given: Json, who: str, texts: Catalogue) -> Json:
     """The people of a pasted list; with ``give`` those of whom nothing is doubtful are entered."""
     text, division = given.get("text"), str(given.get("division") or "A")
     listed = given.get("ratings") or ""
     if not isinstance(text, str) or len(text) > MOST_ROSTER or not isinstance(listed, str):
-        raise HTTPException(400, f"a list of people is text of up to {MOST_ROSTER} characters")
+        raise HTTPException(400, TextError("roster_too_long", most=MOST_ROSTER))
     collins = given.get("collins") is True
     ratings = read_rating_list(listed, collins=collins) if listed else None
     entries = read_roster(text, division, work.event.register.event, ratings)
@@ -58,15 +61,19 @@ def _roster(work: EventWork, given: Json, who: str) -> Json:
             refused = f"{entry.name}: {fault}"
             continue
         if reply is None:
-            refused = line_state("no_recorder")
+            refused = texts.text("request_fault", "no_recorder")
             break
         entered += bool(reply["ok"])
     return {
         "players": [
             {"division": e.division, "name": e.name, "rating": e.rating, "ident": e.ident,
-             "doubt": e.doubt, "note": e.note}
+             "doubt": _said(e.doubt, texts), "note": _said(e.note, texts)}
             for e in entries
         ],
         "entered": entered,
         "refused": refused,
     }  # fmt: skip
+
+
+def _said(found: CodedText | None, texts: Catalogue) -> str:
+    return "" if found is None else coded_text(found, "roster", texts)

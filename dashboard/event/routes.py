@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Res
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires, signed_in
-from dashboard.director.orders import OrderLine, event_reply_json, line_state
+from dashboard.director.orders import OrderLine, event_reply_json
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.needs import needs_of
 from dashboard.event.result_phones import ResultPhones
@@ -23,9 +23,8 @@ from dashboard.event.round_calendar import calendar_of
 from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS, event_texts
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
-from dashboard.web.pages import PageLanguage, Pages
+from dashboard.web.pages import PageLanguage, Pages, PageTexts
 from recorder.declared.codec import Json
-from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.next_round import pair_round
 from recorder.domain.event.orders import (
@@ -43,7 +42,7 @@ from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import event_usage, parse_event_order, times_as_ordered
-from recorder.texts import load_catalogue
+from recorder.texts import Catalogue, TextError
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import coded_text, with_text
@@ -93,7 +92,7 @@ def event_pages(pages: Pages, event: EventView, head: Callable[[], Mapping[str, 
     async def feed() -> Response:
         register = event.on_air
         if not register.event.divisions:
-            raise HTTPException(404, "no event is kept in this log")
+            raise HTTPException(404, TextError("no_event"))
         text = await asyncio.to_thread(event.feed_of, register)
         return Response(text, media_type="text/javascript; charset=utf-8")
 
@@ -117,14 +116,14 @@ def _add_texts(router: APIRouter, event: EventView) -> None:
         found = (await texts(division, player)).get(name)
         if found is None:
             names = ", ".join((*DIVISION_TEXTS, *PLAYER_TEXTS))
-            raise HTTPException(404, f"there is no text {name[:40]}; there are: {names}")
+            raise HTTPException(404, TextError("no_event_text", name=name[:40], names=names))
         return found
 
 
 def _known_division(register: Register, name: str) -> EventDivision:
     found = register.event.division(name)
     if found is None:
-        raise HTTPException(404, f"there is no division {name}")
+        raise HTTPException(404, TextError("no_division", division=name))
     return found
 
 
@@ -138,14 +137,14 @@ class EventWork:
     phones: ResultPhones
     follower: FeedFollower | None = None
 
-    def model(self) -> Json:
+    def model(self, texts: Catalogue) -> Json:
         """What the director's page has beside the event."""
         register = self.event.register
         return {
-            "orders": _listed(register),
+            "orders": _listed(register, texts),
             "usage": event_usage(),
             "games": self.rooms.listed(),
-            "needs": needs_of(register, self.phones),
+            "needs": needs_of(register, self.phones, texts),
             "given": _results(register),
             "here": _here(register),
             "setup": {division.name: _setup(division) for division in register.event.divisions},
@@ -199,32 +198,32 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
         return pages.filled("event", lang)
 
     @router.get("/api/event")
-    async def data() -> JSONResponse:
+    async def data(texts: PageTexts) -> JSONResponse:
         model = await asyncio.to_thread(event.model_of, event.register)
-        return JSONResponse({**model, **work.model()})
+        return JSONResponse({**model, **work.model(texts)})
 
     @router.post("/api/event/pair")
-    async def pair(given: Annotated[Json, Body()]) -> Any:
-        return await asyncio.to_thread(_paired, event.register, given)
+    async def pair(given: Annotated[Json, Body()], texts: PageTexts) -> Any:
+        return await asyncio.to_thread(_paired, event.register, given, texts)
 
     @router.post("/api/event/order")
-    def give(given: Annotated[Json, Body()], request: Request) -> JSONResponse:
-        answer = _given(work, _order(given, request, event.register))
+    def give(given: Annotated[Json, Body()], request: Request, texts: PageTexts) -> JSONResponse:
+        answer = _given(work, _order(given, request, event.register), texts)
         return JSONResponse(answer, 202 if answer["state"] == "waiting" else 200)
 
     @router.post("/api/event/order/preview")
-    def preview(given: Annotated[Json, Body()], request: Request) -> Json:
+    def preview(given: Annotated[Json, Body()], request: Request, texts: PageTexts) -> Json:
         found = line.preview(_order(given, request, event.register))
         if found is None:
-            raise HTTPException(504, line_state("no_recorder"))
-        changes = _changes_of(found)
-        reason = found["reason"] and with_text(found["reason"], "refusal")
+            raise HTTPException(504, TextError("no_recorder"))
+        changes = _changes_of(found, texts)
+        reason = found["reason"] and with_text(found["reason"], "refusal", texts)
         return {**found, "changes": changes, "reason": reason}
 
     return router
 
 
-def _paired(register: Register, given: Json) -> Json:
+def _paired(register: Register, given: Json, texts: Catalogue) -> Json:
     """A round by a method, as the order that would publish it, and why each pair meets.
 
     ``round`` None is the next one. An earlier one is paired again from the rounds before it.
@@ -234,7 +233,7 @@ def _paired(register: Register, given: Json) -> Json:
 
     division = next((d for d in register.event.divisions if d.name == given.get("division")), None)
     if division is None or given.get("method") not in list(Method):
-        raise HTTPException(400, "name a division, and one of: " + ", ".join(Method))
+        raise HTTPException(400, TextError("division_or_method", methods=", ".join(Method)))
     order = sorted(division.by_number)
     secrets.SystemRandom().shuffle(order)
     wanted = WantedRound(
@@ -263,7 +262,7 @@ def _paired(register: Register, given: Json) -> Json:
                 "table": pair.table,
                 "players": [pair.first, pair.second],
                 "repeat": pair.repeat,
-                "why": why_paired(pair, names),
+                "why": why_paired(pair, names, texts),
             }
             for pair in drawn.pairs
         ],
@@ -276,15 +275,15 @@ def _round(division: EventDivision, asked: Any) -> int:
     if asked is None:
         return newest
     if type(asked) is not int or not 1 <= asked <= newest:
-        raise NotationError(f"division {division.name} can pair rounds 1 to {newest}")
+        raise TextError("rounds_to_pair", division=division.name, last=newest)
     return asked
 
 
 def _locked(given: Json) -> list[tuple[int, int]]:
-    """The pairs that a page wants kept; NotationError where they are none."""
+    """The pairs that a page wants kept; TextError where they are none."""
     pairs = given.get("locked", [])
     if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
-        raise NotationError("a locked pair is two players' numbers")
+        raise TextError("no_locked_pair")
     return [(first, second) for first, second in pairs]
 
 
@@ -292,13 +291,13 @@ def _words(given: Json, name: str) -> list[str]:
     """What a page asks for, in words; commas between them are none."""
     text = given.get(name, "")
     if not isinstance(text, str) or len(text) > MOST_WORDS:
-        raise NotationError(f"{name} is a line of text")
+        raise TextError("no_line_of_text", name=name)
     return text.replace(",", " ").split()
 
 
 def _number(word: str) -> int:
     if not word.isdecimal() or len(word) > 4:
-        raise NotationError(f"{word!r} is not the number of a player or of places")
+        raise TextError("no_number", word=word)
     return int(word)
 
 
@@ -310,7 +309,7 @@ def _order(given: Json, request: Request, register: Register) -> EventOrder:
     """The order in a page's words, by anyone who is signed in; 422 names what is wrong in it."""
     words, name = given.get("words"), given.get("id")
     if not isinstance(words, str) or not words.strip() or len(words) > MOST_WORDS:
-        raise HTTPException(400, "an order is words, such as: result A 3 5 431 2 380")
+        raise HTTPException(400, TextError("no_order_words"))
     who = signed_in(request)
     chosen = str(given.get("division", ""))[:40]
     act = parse_event_order(words.split(), register.event, chosen)
@@ -318,25 +317,25 @@ def _order(given: Json, request: Request, register: Register) -> EventOrder:
     return decode_event_order(*encode_event_order(order))
 
 
-def _given(work: EventWork, order: EventOrder) -> Json:
+def _given(work: EventWork, order: EventOrder, texts: Catalogue) -> Json:
     """What became of an order; with what else it changes it is asked about first.
 
     ``state`` is ``accepted``, ``refused``, ``waiting`` or, where nothing was sent, ``unseen``.
     """
-    changes = [] if order.agreed else changes_in_words(work.event.register, order)
+    changes = [] if order.agreed else changes_in_words(work.event.register, order, texts)
     if changes:
         return {"state": "unseen", "reason": None, "changes": changes}
     reply = work.line.give_event(order)
     if reply is not None and (reply["reason"] or {}).get("code") == "event_unseen":
         # What the tables have recorded against it only the recorder knows.
         found = work.line.preview(order) or {}
-        changes = _changes_of(found)
+        changes = _changes_of(found, texts)
     if changes:
         return {"state": "unseen", "reason": None, "changes": changes}
-    answer = event_reply_json(reply)
+    answer = event_reply_json(reply, texts)
     if answer["state"] == "accepted":
         _wait_until_followed(work.event, order.id)
-    said = read_back(order.act, work.event.register.event)
+    said = read_back(order.act, work.event.register.event, texts)
     return {**answer, "said": said, "id": order.id}
 
 
@@ -349,21 +348,22 @@ def _wait_until_followed(event: EventView, order: str) -> None:
         time.sleep(0.01)
 
 
-def _changes_of(preview: Json) -> list[str]:
+def _changes_of(preview: Json, texts: Catalogue) -> list[str]:
     """What an order changes beside what it says itself, as the recorder answers."""
-    return [with_text(change, "event_change")["text"] for change in preview.get("changes", ())]
+    changes = preview.get("changes", ())
+    return [with_text(change, "event_change", texts)["text"] for change in changes]
 
 
-def changes_in_words(register: Register, order: EventOrder) -> list[str]:
+def changes_in_words(register: Register, order: EventOrder, texts: Catalogue) -> list[str]:
     """What an order changes beside what it says itself, for the person who gives it."""
     found = consequences_of(register, order)
-    lost = (event_order_in_words(left.act, register.event) for left in found.left_out)
-    return [coded_text(change, "event_change") for change in found.changes] + [
-        load_catalogue().text("event_change", "no_longer_counts", words=words) for words in lost
+    lost = (event_order_in_words(left.act, register.event, texts) for left in found.left_out)
+    return [coded_text(change, "event_change", texts) for change in found.changes] + [
+        texts.text("event_change", "no_longer_counts", words=words) for words in lost
     ]
 
 
-def _listed(register: Register) -> list[Json]:
+def _listed(register: Register, texts: Catalogue) -> list[Json]:
     """The latest orders, the newest first, in words.
 
     ``holds`` False: it was undone. ``undo`` is the order to undo so that it no longer counts, or
@@ -374,7 +374,7 @@ def _listed(register: Register) -> list[Json]:
         {
             "id": order.id,
             "who": order.who,
-            "words": event_order_in_words(order.act, register.event),
+            "words": event_order_in_words(order.act, register.event, texts),
             "holds": order.id not in undone,
             "undo": ""
             if isinstance(order.act, ExchangeCameras)

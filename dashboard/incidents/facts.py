@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dashboard.live.sensor_state import SensorState
-from recorder.domain.errors import NotationError
 from recorder.domain.game import GameState, replay
 from recorder.domain.notices import PlainValue, TableNotice
 from recorder.domain.procedures.settling import HeldEntry
@@ -21,7 +20,7 @@ from recorder.frames.public import Frame, Line
 from recorder.log.port import Row
 from recorder.projections.broadcast import Projection
 from recorder.rulesets import rules_of_game
-from recorder.texts import names_shown
+from recorder.texts import TextError, names_shown
 from recorder.tilesets import tile_set_of
 
 
@@ -120,7 +119,7 @@ class _Opened:
         if not self.key:
             return None
         if self.key not in self._open:
-            raise NotationError("this procedure is no longer open")
+            raise TextError("procedure_over")
         found = self._open[self.key]
         about = (found.group, found.player)
         same = [notice for notice in self._notices if (notice.ref, notice.player) == about]
@@ -145,10 +144,10 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
             opened.take(row)
     started, frame = projection.started, projection.frame()
     if started is None or frame is None:
-        raise NotationError(f"no game has begun at table {table}")
+        raise TextError("no_game_at", table=table)
     standing = opened.standing()
     if notice and opened.notice is None:
-        raise NotationError(f"row {notice} is not a notice of table {table}")
+        raise TextError("no_notice", row=notice, table=table)
     held = [
         HeldEntry(name, turn.ref, event)
         for turn in projection.turns

@@ -19,6 +19,7 @@ from recorder.declared.codec import Json
 from recorder.declared.settings_file import ProgramFile, Settings
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import Like, Long, TableNumber, Wanted
+from recorder.texts import TextError
 
 _log = logging.getLogger(__name__)
 FEATURED = "featured"
@@ -137,7 +138,7 @@ class Slots:
     def point(self, slot: Slot) -> None:
         """Set a slot. NotationError when there are too many, OSError when it cannot be kept."""
         if slot.name not in self._slots and len(self._slots) >= _MOST_SLOTS:
-            raise NotationError(f"there are already {_MOST_SLOTS} slots: remove one")
+            raise TextError("many_slots", most=_MOST_SLOTS)
         self._keep(self._slots | {slot.name: slot})
         if slot.stays or slot.name not in self._shows:
             self._shows.pop(slot.name, None)

@@ -19,8 +19,8 @@ from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
 from recorder.printing.qr_code import qr_code
+from recorder.texts import TextError
 
-_OTHER_TABLE = "a camera serves one table, and this is another"
 _JPEG = b"\xff\xd8"
 
 
@@ -45,13 +45,13 @@ def phone_camera_routes(pages: Pages, cameras: PhoneCameras, table: int) -> APIR
     ) -> Any:
         session = guard_of(request).session(request.cookies)
         if session is None or not session.serves(number):
-            raise HTTPException(403, _OTHER_TABLE)
+            raise HTTPException(403, TextError("other_table"))
         body = await request.body()
         if not body.startswith(_JPEG):
-            raise HTTPException(415, "a picture is a JPEG")
+            raise HTTPException(415, TextError("no_jpeg"))
         answer = cameras.put(number, boot, body, taken_ms)
         if answer is None:
-            raise HTTPException(409, "another phone is the camera of this table now")
+            raise HTTPException(409, TextError("other_camera"))
         return answer
 
     return router

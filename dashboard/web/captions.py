@@ -12,7 +12,7 @@ from dashboard.live.aired import AiredGame
 from dashboard.live.hub import Hub
 from dashboard.overlays.captions import clips_csv, clips_edl, web_vtt
 from dashboard.web.shared import TableNumber
-from recorder.texts import Catalogue, load_catalogue
+from recorder.texts import Catalogue, TextError, load_catalogue
 from recorder.texts.screen_texts import language_of
 
 Since = Annotated[str, Query(alias="from", max_length=40)]
@@ -46,5 +46,5 @@ def _instant(text: str) -> int:
     try:
         at = datetime.fromisoformat(text.replace(" ", "+"))  # a plus is a space in a query
     except ValueError:
-        raise HTTPException(422, "from is a time such as 2026-11-28T10:00:00Z") from None
+        raise HTTPException(422, TextError("no_time")) from None
     return round((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)

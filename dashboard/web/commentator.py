@@ -9,8 +9,7 @@ from dashboard.auth.guard import requires
 from dashboard.live.hub import Hub
 from dashboard.web.shared import TableNumber
 from recorder.domain.tiles import RACK_SIZE
-
-_NO_GAME = "no game has begun at this table"
+from recorder.texts import TextError
 
 
 def booth_routes(hub: Hub) -> APIRouter:
@@ -22,7 +21,7 @@ def booth_routes(hub: Hub) -> APIRouter:
         live, view = hub.commentator(table)
         plays = await view.best_at(live, line)
         if plays is None:
-            raise HTTPException(404, f"line {line} of the sheet is no turn")
+            raise HTTPException(404, TextError("no_turn", line=line))
         return plays
 
     @router.get("/review")
@@ -40,7 +39,7 @@ def booth_routes(hub: Hub) -> APIRouter:
         live, view = hub.commentator(table)
         odds = view.draw(live, wanted.upper(), drawn)
         if odds is None:
-            raise HTTPException(404, _NO_GAME)
+            raise HTTPException(404, TextError("no_game_here"))
         return odds
 
     return router

@@ -14,7 +14,6 @@ from dashboard.auth.guard import requires, signed_in
 from dashboard.director.exports import FILES, export
 from dashboard.director.orders import (
     OrderLine,
-    line_state,
     read_order,
     reply_json,
 )
@@ -23,7 +22,7 @@ from dashboard.live.hub import Hub
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.sensor_state import rows_of, table_at
 from dashboard.web.joining import JoinDesk
-from dashboard.web.pages import PageLanguage, Pages
+from dashboard.web.pages import PageLanguage, Pages, PageTexts
 from dashboard.web.shared import GameQuery, TableNumber
 from recorder.declared.codec import Json
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
@@ -35,7 +34,7 @@ from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import device_as_json
 from recorder.projections.health.finding import Finding
 from recorder.projections.timeline import words_of_entries
-from recorder.texts import Catalogue, load_catalogue
+from recorder.texts import Catalogue, TextError
 from recorder.texts.telling import coded_text, preview_with_texts
 from recorder.version import build_version
 
@@ -93,37 +92,37 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/api/desk")
-    def state(request: Request) -> Any:
-        return _state(desk, request)
+    def state(request: Request, texts: PageTexts) -> Any:
+        return _state(desk, request, texts)
 
     @router.post("/api/order")
-    def give(given: Given, request: Request) -> JSONResponse:
+    def give(given: Given, request: Request, texts: PageTexts) -> JSONResponse:
         order = _order(desk, given, request)
         answer = reply_json(
-            desk.line.give(order), desk.line.state().waiting, _texts(desk, order.table)
+            desk.line.give(order), desk.line.state().waiting, _texts(desk, order.table, texts)
         )
         return JSONResponse(answer, 202 if answer["state"] == "waiting" else 200)
 
     @router.post("/api/order/preview")
-    def preview(given: Given, request: Request) -> Json:
+    def preview(given: Given, request: Request, texts: PageTexts) -> Json:
         order = _order(desk, given, request)
         found = desk.line.preview(order)
         if found is None:
-            raise HTTPException(504, line_state("no_recorder"))
-        preview = preview_with_texts(found, _texts(desk, order.table))
+            raise HTTPException(504, TextError("no_recorder"))
+        preview = preview_with_texts(found, _texts(desk, order.table, texts))
         return {key: value for key, value in preview.items() if key not in {"v", "id"}}
 
     return router
 
 
-def _state(desk: DirectorDesk, request: Request) -> DeskState:
+def _state(desk: DirectorDesk, request: Request, texts: Catalogue) -> DeskState:
     line, devices = desk.line.state(), desk.line.devices()
     names = {found.device.name for found in devices}
     return {
         "who": signed_in(request),
         "orders": line.is_open,
         "connected": line.connected,
-        "reason": line.reason,
+        "reason": coded_text(line.reason, "line_state", texts) if line.reason else "",
         "waiting": line.waiting,
         "pictures": desk.pictures.are_visible,
         "overlays": desk.hub.overlays(),
@@ -138,7 +137,9 @@ def _state(desk: DirectorDesk, request: Request) -> DeskState:
                 "state": recorder.state.value,
                 "version": recorder.version,
                 "fault": recorder.fault,
-                "warning": coded_text(recorder.warning, "log_warning") if recorder.warning else "",
+                "warning": coded_text(recorder.warning, "log_warning", texts)
+                if recorder.warning
+                else "",
             }
             for name, recorder in sorted(line.recorders.items())
         ],
@@ -188,7 +189,7 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
     def picture(digest: str) -> Response:
         found = desk.pictures.find(digest)
         if found is None:
-            raise HTTPException(404, "this picture is not in a folder that the dashboard sees")
+            raise HTTPException(404, TextError("no_picture"))
         return Response(found, media_type="image/jpeg")
 
     return router
@@ -208,7 +209,7 @@ def take_away_routes(desk: DirectorDesk) -> APIRouter:
             rows = tuple(reader.read_from(1))
         made = export(rows, table, file, desk.pictures, game)
         if made is None:
-            raise HTTPException(404, f"no such file; there are: {', '.join(FILES)}")
+            raise HTTPException(404, TextError("no_file", files=", ".join(FILES)))
         headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
         return Response(made.data, media_type=made.media_type, headers=headers)
 
@@ -242,14 +243,13 @@ def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:
     order = read_order(given, signed_in(request))
     # A recorder says nothing to an order for a table that it does not have.
     if desk.line.state().is_open and order.table not in desk.hub.tables():
-        raise HTTPException(404, f"the log has no game at table {order.table}")
+        raise HTTPException(404, TextError("no_game_at", table=order.table))
     return order
 
 
-def _texts(desk: DirectorDesk, table: int) -> Catalogue:
+def _texts(desk: DirectorDesk, table: int, texts: Catalogue) -> Catalogue:
     """The texts of a table's game, as the page names players and entries."""
     model = cast("DeskModel | None", desk.hub.channel(table, Role.DIRECTOR).model)
-    texts = load_catalogue()
     if model is None or (frame := model["frame"]) is None:
         return texts
     first, second = (player["name"] for player in frame["players"])

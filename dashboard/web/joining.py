@@ -21,6 +21,7 @@ from recorder.domain.limits import MOST_TABLES
 from recorder.frames.desk import JoiningDevice
 from recorder.projections.health.device_health import HealthGrade
 from recorder.systems import read_file
+from recorder.texts import TextError
 from recorder.uptime import uptime_ms
 
 _PAGES = {DeviceRole.CLOCK: "clock", DeviceRole.PAD: "pad"}
@@ -101,7 +102,7 @@ def joining_routes(pages: Pages, desk: JoinDesk) -> APIRouter:
         try:
             asking = desk.asking.ask(kind, name, address_of(request), uptime_ms())
         except NotationError as fault:
-            raise HTTPException(429, str(fault)) from fault
+            raise HTTPException(429, fault) from fault
         return {"number": asking.number, "secret": asking.secret}
 
     @router.post("/api/join/answer")
@@ -110,7 +111,7 @@ def joining_routes(pages: Pages, desk: JoinDesk) -> APIRouter:
     ) -> JSONResponse:
         asking = desk.asking.heard(secret, presses, uptime_ms())
         if asking is None:
-            raise HTTPException(404, "this device does not wait any more")
+            raise HTTPException(404, TextError("device_gone"))
         if asking.place is None:
             return JSONResponse({"state": "waiting"})
         return _let_in(desk, asking, asking.place, request)
@@ -141,11 +142,11 @@ def letting_in_routes(desk: JoinDesk) -> APIRouter:
     ) -> Any:
         waiting = {asking.number: asking for asking in desk.asking.waiting(uptime_ms())}
         if number not in waiting:
-            raise HTTPException(404, _GONE)
+            raise HTTPException(404, TextError("device_gone"))
         for place in desk.places(waiting[number].kind):
             if (place.table, place.page) == (table, page):
                 return _answered(desk.asking.answer(number, place, uptime_ms()))
-        raise HTTPException(409, f"table {table} has no place for it as {page}")
+        raise HTTPException(409, TextError("no_place", table=table))
 
     @router.delete("/api/joining/{number}")
     def refuse(number: _Number) -> Any:
@@ -154,10 +155,7 @@ def letting_in_routes(desk: JoinDesk) -> APIRouter:
     return router
 
 
-_GONE = "this device does not ask any more"
-
-
 def _answered(is_there: bool) -> Any:  # noqa: FBT001 - the answer to one question
     if not is_there:
-        raise HTTPException(404, _GONE)
+        raise HTTPException(404, TextError("device_gone"))
     return {"ok": True}

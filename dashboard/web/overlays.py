@@ -32,7 +32,7 @@ from recorder.declared.json_objects import parse_json
 from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
-from recorder.texts import load_catalogue
+from recorder.texts import TextError, load_catalogue
 from recorder.texts.screen_texts import language_of, screen_texts
 
 _BEAT_S = 15.0
@@ -333,9 +333,9 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: 
             given = parse_json((await _body(request)).decode())
             overlays.slots.point(slot_of(slot, given if isinstance(given, dict) else {}))
         except (ValueError, NotationError) as fault:
-            raise HTTPException(422, str(fault)) from fault
+            raise HTTPException(422, fault) from fault
         except OSError as fault:
-            raise HTTPException(503, f"the slots cannot be kept: {fault}") from fault
+            raise HTTPException(503, TextError("slots_not_kept", fault=str(fault))) from fault
         overlays.settle()
         return next(known for known in overlays.slots.all() if known["name"] == slot)
 
@@ -343,7 +343,7 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: 
     async def remove(slot: str) -> Json:
         streaming = overlays.streaming(slot)
         if not overlays.slots.remove(slot):
-            raise HTTPException(404, f"no slot {slot[:40]} that could be removed")
+            raise HTTPException(404, TextError("no_slot_to_remove", slot=slot[:40]))
         overlays.settle()
         return {"removed": slot, "streaming": streaming}
 
@@ -379,5 +379,5 @@ def _now(overlays: Overlays) -> int:
 async def _body(request: Request) -> bytes:
     body = await request.body()
     if len(body) > _MOST_BODY:
-        raise HTTPException(413, f"more than {_MOST_BODY} bytes")
+        raise HTTPException(413, TextError("body_too_long", most=_MOST_BODY))
     return body

@@ -5,17 +5,19 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
-from fastapi import HTTPException, Query
-from starlette.requests import Request
+from fastapi import Depends, HTTPException, Query
+from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from dashboard.auth.access import Access
 from dashboard.live.scenes import SCENE_LIST
 from dashboard.live.views import fill, premium_classes
+from recorder.domain.errors import RecorderError
 from recorder.domain.notices import PlainValue
-from recorder.texts import load_catalogue, plain_code
+from recorder.texts import Catalogue, WordedError, load_catalogue, plain_code
 from recorder.texts.screen_texts import language_of, screen_texts
 
 PageLanguage = Annotated[str, Query(alias="lang", max_length=20)]
@@ -38,21 +40,46 @@ _SECTIONS = {
 """The section of texts that a page has beside that; others have none."""
 
 
-def answer_missing(pages: "Pages") -> Callable[[Request, Exception], Response]:
-    """The answer to an address that leads nowhere: a page for people, JSON for the rest.
+def texts_asked(asks: HTTPConnection) -> Catalogue:
+    """The texts in the language of a request: its own ``lang``, else that of the page it is from.
 
-    An overlay's stays clear of words: it may be on air.
+    A browser names with each request the page that makes it (``Referrer-Policy``).
+    """
+    lang = asks.query_params.get("lang") or _lang_of(asks.headers.get("referer", ""))
+    return load_catalogue(language_of(lang))
+
+
+PageTexts = Annotated[Catalogue, Depends(texts_asked)]
+"""The texts of what a page reads in the answer to its request."""
+
+
+def answer_fault(pages: "Pages") -> Callable[[Request, Exception], Response]:
+    """The answer to what cannot be done: the reason in the language of the page, and no trace.
+
+    503 is a fault of ours, 422 one of what was asked. An address that leads nowhere is a page for
+    people. An overlay's answer stays clear of words: it may be on air.
     """
 
     def answer(request: Request, fault: Exception) -> Response:
+        if not isinstance(fault, StarletteHTTPException):
+            code = 503 if isinstance(fault, RecorderError) else 422
+            return JSONResponse({"detail": _in_words(fault, request)}, code)
+        if fault.status_code != 404:
+            detail = _in_words(fault.detail, request)
+            return JSONResponse({"detail": detail}, fault.status_code, fault.headers)
         wants_page = "text/html" in request.headers.get("accept", "")
         if request.method == "GET" and wants_page and not request.url.path.startswith(_ON_AIR):
             lang = request.query_params.get("lang", "")
             return HTMLResponse(pages.missing(lang), 404)
         detail = fault.detail if isinstance(fault, HTTPException) else "Not Found"
-        return JSONResponse({"detail": detail}, 404)
+        return JSONResponse({"detail": _in_words(detail, request)}, 404)
 
     return answer
+
+
+def _in_words(fault: object, asks: HTTPConnection) -> str:
+    """What is wrong, to the page that asked."""
+    return fault.text(texts_asked(asks)) if isinstance(fault, WordedError) else str(fault)
 
 
 def scene_shapes(lang: str = "") -> str:
@@ -67,7 +94,7 @@ def scene_shapes(lang: str = "") -> str:
 
 def _lang_of(address: str) -> str:
     """The code of the language that an address on this server asks for; empty for none."""
-    return parse_qs(urlsplit(address).query).get("lang", [""])[0]
+    return parse_qs(address.partition("?")[2].partition("#")[0]).get("lang", [""])[0]
 
 
 def _asked_of(address: str) -> Callable[..., str]:

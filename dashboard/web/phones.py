@@ -14,12 +14,13 @@ from dashboard.auth.access import Role
 from dashboard.auth.accounts import Session
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import Hub
-from dashboard.web.pages import PageLanguage, Pages
+from dashboard.web.pages import PageLanguage, Pages, texts_asked
 from dashboard.web.phone_socket import DeviceLine, MakeBus, device_name, parse
 from dashboard.web.session_end import closed_with_session
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
+from recorder.texts import TextError
 
 _BOOT = re.compile(r"[0-9a-f]{8}")
 _POLICY_VIOLATION = 1008
@@ -75,14 +76,16 @@ def device_routes(pages: Pages, hub: Hub, phones: Phones, table: int) -> APIRout
     async def setup(number: TableNumber, request: Request) -> Any:
         session = guard_of(request).session(request.cookies)
         if session is None or not _serves(session, number):
-            raise HTTPException(403, _OTHER_TABLE)
+            raise HTTPException(403, TextError("other_table"))
         return hub.setup(number)
 
     @router.websocket("/ws/device/{kind}/{number}")
     async def line(socket: WebSocket, kind: str, number: TableNumber) -> None:
         session = guard_of(socket).session(socket.cookies)
         if session is None or not _serves(session, number):
-            await socket.close(_POLICY_VIOLATION, _OTHER_TABLE)
+            await socket.close(
+                _POLICY_VIOLATION, TextError("other_table").text(texts_asked(socket))
+            )
         elif kind not in _PAGES:
             await socket.close(_POLICY_VIOLATION, f"no such device; there are: {', '.join(_PAGES)}")
         else:
@@ -114,9 +117,6 @@ async def _carry(
     await socket.accept()
     async with closed_with_session(socket, may):
         await _serve(socket, phones, kind, number)
-
-
-_OTHER_TABLE = "a scorer serves one table, and this is another"
 
 
 def _serves(session: Session, table: int) -> bool:

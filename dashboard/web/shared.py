@@ -24,6 +24,7 @@ from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import HealthGrade
 from recorder.projections.health.finding import Finding
+from recorder.texts import TextError
 
 TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
 GameQuery = Annotated[str, Query(pattern=r"^([A-Za-z0-9_-][A-Za-z0-9._-]{0,63})?$")]
@@ -86,9 +87,9 @@ def data_routes(
         with open_log_reader(log) as reader:
             found = next(reader.read_from(seq, 1), None)
         if found is None or found.seq != seq:
-            raise HTTPException(404, f"no row {seq}")
+            raise HTTPException(404, TextError("no_row", row=seq))
         if keeps_back(found) and hub.is_on(found.table):
-            raise HTTPException(403, f"row {seq} is kept back until the game is over")
+            raise HTTPException(403, TextError("row_kept_back", row=seq))
         return JSONResponse(evidence(found))
 
     return router

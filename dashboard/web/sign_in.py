@@ -16,6 +16,7 @@ from dashboard.auth.guard import COOKIE, Guard, address_of, guard_of, requires
 from dashboard.auth.names import normal_name
 from dashboard.web.pages import PageLanguage, Pages
 from recorder.domain.limits import MOST_TABLES
+from recorder.texts import TextError
 
 _MOST_LOGIN_BYTES = 2048
 _MOST_WAITING, _MOST_OF_ONE = 16, 5
@@ -56,7 +57,7 @@ def login_routes(pages: Pages) -> APIRouter:
     async def login(request: Request) -> Response:
         body = await request.body()
         if len(body) > _MOST_LOGIN_BYTES:
-            raise HTTPException(413, "too long for a name and a password")
+            raise HTTPException(413, TextError("login_too_long"))
         fields = parse_qs(body.decode("utf-8", "replace"))
         name, password, to = (fields.get(field, [""])[0] for field in ("name", "password", "to"))
         guard = guard_of(request)
@@ -103,7 +104,7 @@ def key_routes(pages: Pages) -> APIRouter:
         guard, who = guard_of(request), address_of(request)
         wait_s = -(-guard.wait_ms(who, "") // 1000)
         if wait_s:
-            raise HTTPException(429, f"too many tries from this address: wait {wait_s} seconds")
+            raise HTTPException(429, TextError("many_tries", seconds=wait_s))
         guard.tried(who, "")
         role = guard.access.role_of_token(key)
         account = guard.accounts.entered_by(key) if role is None else None
@@ -179,17 +180,17 @@ def admin_routes(pages: Pages) -> APIRouter:
     ) -> Any:
         guard = guard_of(request)
         if role in (Role.VIEWER, Role.OVERLAY):
-            raise HTTPException(422, f"nobody signs in as {role}")
+            raise HTTPException(422, TextError("no_sign_in_as", role=role))
         guard.accounts.set_user(name, role, password, guard.now(), table)
         return {"ok": True}
 
     @router.delete("/api/users/{name}")
     def remove_user(request: Request, name: str) -> Any:
-        return _found(guard_of(request).accounts.remove_user(name), f"nobody is called {name}")
+        return _found(guard_of(request).accounts.remove_user(name), TextError("no_user", name=name))
 
     @router.delete("/api/sessions/{session_id}")
     def end(request: Request, session_id: str) -> Any:
-        return _found(guard_of(request).accounts.end(session_id), f"no session {session_id}")
+        return _found(guard_of(request).accounts.end(session_id), TextError("no_session"))
 
     return router
 
@@ -216,7 +217,7 @@ def token_routes() -> APIRouter:
 
     @router.delete("/api/tokens/{token_id}")
     def revoke(request: Request, token_id: str) -> Any:
-        return _found(guard_of(request).accounts.revoke(token_id), f"no token {token_id}")
+        return _found(guard_of(request).accounts.revoke(token_id), TextError("no_token"))
 
     return router
 
@@ -245,7 +246,7 @@ def _local(to: str) -> str:
     return to if to.startswith("/") and not to.startswith(("//", "/\\")) else ""
 
 
-def _found(found: bool, what: str) -> Any:  # noqa: FBT001 - the answer to one question
+def _found(found: bool, what: TextError) -> Any:  # noqa: FBT001 - the answer to one question
     if not found:
         raise HTTPException(404, what)
     return {"ok": True}

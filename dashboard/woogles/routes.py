@@ -16,7 +16,7 @@ from dashboard.woogles.kept import Kept, MirrorState
 from recorder.declared.codec import Json
 from recorder.frames.desk import Need
 from recorder.projections.needs import need
-from recorder.texts import load_catalogue
+from recorder.texts import TextError, load_catalogue
 
 SERVICE = "Woogles"
 _JOURNAL = 6
@@ -52,10 +52,10 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
     def choose(given: Annotated[MirrorChoice, Body()], request: Request) -> Json:
         kept = Kept.of(path)
         if kept is None:
-            raise HTTPException(404, "nothing is mirrored: start tilecast woogles")
+            raise HTTPException(404, TextError("no_mirror"))
         with kept:
             if all(stand.game != given.game for stand in kept.states()):
-                raise HTTPException(404, f"no game {given.game} is mirrored")
+                raise HTTPException(404, TextError("game_not_mirrored"))
             who = signed_in(request)
             kept.choose(given.game, given.difference, given.choice, who, now_ms())
         return {"state": "chosen"}

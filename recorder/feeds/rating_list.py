@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recorder.declared.json_objects import parse_json
-from recorder.domain.errors import NotationError
+from recorder.texts import TextError
 
 IDENT = re.compile(r"[A-Z]{1,3}\d{4,8}")
 """A player's id: AA000123 at NASPA, XT006003 at cross-tables, W0005 at WESPA."""
@@ -76,9 +76,9 @@ def read_rating_list(text: str, *, collins: bool = False) -> RatingList:
         try:
             players = [*_of_text(text)]
         except csv.Error as err:
-            raise NotationError(f"the rating list is not a table: {err}") from err
+            raise TextError("ratings_no_table", why=str(err)) from err
     if not any(player.rating or player.ident for player in players):
-        raise NotationError("this is not a rating list: no player in it has a rating or an id")
+        raise TextError("no_ratings")
     return RatingList(players)
 
 
@@ -86,7 +86,7 @@ def _of_json(text: str, *, collins: bool) -> Iterator[RatedPlayer]:
     try:
         found = parse_json(text)
     except ValueError as err:
-        raise NotationError(f"the rating list is not JSON: {err}") from err
+        raise TextError("ratings_no_json", why=str(err)) from err
     listed = found.get("players") if isinstance(found, dict) else found
     listed = listed if isinstance(listed, list) else []
     entries = [entry for entry in listed if isinstance(entry, dict)]

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.following import division_name
+from recorder.domain.notices import CodedText, coded
 from recorder.feeds.rating_list import IDENT, RatingList
+from recorder.texts import TextError
 
 MOST_LISTED_LINES = 2_000
 _COLUMNS = {
@@ -35,8 +36,8 @@ class RosterEntry:
     name: str
     rating: int = 0
     ident: str = ""
-    doubt: str = ""
-    note: str = ""
+    doubt: CodedText | None = None
+    note: CodedText | None = None
 
 
 def read_roster(
@@ -54,7 +55,7 @@ def read_roster(
             replace(entry, division=division_name(entry.division or division)) for entry in found
         ]
     except csv.Error as err:
-        raise NotationError(f"the list is not a table: {err}") from err
+        raise TextError("roster_no_table", why=str(err)) from err
     if ratings is not None:
         entries = [_rated(entry, ratings) for entry in entries]
     return [*_doubted(entries, event)]
@@ -65,7 +66,7 @@ def _rated(entry: RosterEntry, ratings: RatingList) -> RosterEntry:
     found = ratings.find(entry.name, entry.ident)
     if len(found) != 1:
         several = ", ".join(f"{known.ident or '?'} ({known.rating})" for known in found[:5])
-        note = f"several in the rating list: {several}" if found else "not in the rating list"
+        note = coded("several_rated", several=several) if found else coded("not_rated")
         return replace(entry, note=note)
     (known,) = found
     differs = entry.rating and known.rating and entry.rating != known.rating
@@ -73,7 +74,7 @@ def _rated(entry: RosterEntry, ratings: RatingList) -> RosterEntry:
         entry,
         rating=entry.rating or known.rating,
         ident=entry.ident or known.ident,
-        note=f"rated {known.rating} in the rating list" if differs else "",
+        note=coded("rated", rating=known.rating) if differs else None,
     )
 
 
@@ -139,10 +140,10 @@ def _doubted(entries: list[RosterEntry], event: Event) -> Iterator[RosterEntry]:
     for entry in entries:
         marks = _marks(entry.name, entry.ident)
         there = next((known[mark] for mark in marks if mark in known), None)
-        doubt = "" if there is None else f"plays in division {there} already"
+        doubt = None if there is None else coded("plays_already", division=there)
         for mark in marks:
             known.setdefault(mark, entry.division)
-        yield replace(entry, doubt=doubt if entry.name else "no name")
+        yield replace(entry, doubt=doubt if entry.name else coded("no_name"))
 
 
 def _marks(name: str, ident: str) -> list[str]:

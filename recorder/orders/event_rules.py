@@ -11,6 +11,7 @@ from recorder.domain.event.orders import EventAct, EventOrder, PlayByRules
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.rulesets import RuleSet, load_rule_set, recorded_rule_set
+from recorder.texts import TextError
 
 USUAL_MARGIN = 50
 """Of a bye and of an absence, where no rule set says another."""
@@ -105,8 +106,5 @@ def forfeit_margins(division: EventDivision | None, how: str) -> tuple[int, int]
             margin = nobody_came(rules).margin
     if margin is None:
         name = "A" if division is None else division.name
-        raise NotationError(
-            f"no rule set says by how many points this counts: write them at the end, or name"
-            f" the rule set first, for example: rules {name} naspa"
-        )
+        raise TextError("points_unset", division=name)
     return -margin, -margin if how == "nobody_came" else margin

@@ -13,6 +13,7 @@ from recorder.domain.instruments import DeviceRole
 from recorder.orders.draw_words import fixed_tables
 from recorder.orders.event_rules import absence_margin, bye_margin, forfeit_margins
 from recorder.orders.word_forms import word_form
+from recorder.texts import TextError
 
 NO_EVENT = Event()
 
@@ -39,14 +40,14 @@ def parse_event_order(
     if result is not None:
         return result
     if reader is None:
-        raise NotationError(f"unknown order {verb!r}; there are: {', '.join(_EVERY)}")
+        raise TextError("unknown_order", verb=verb, verbs=", ".join(_EVERY))
     try:
         return reader(rest)
     except NotationError:
         raise
     except (IndexError, ValueError, DeviceError) as err:
         lines = [line for line in event_usage().splitlines() if line.startswith(f"{verb} ")]
-        raise NotationError(f"{' '.join(words)!r}; write: {' / '.join(lines)}") from err
+        raise TextError("order_form", words=" ".join(words), form=" / ".join(lines)) from err
 
 
 def _about(words: Sequence[str]) -> acts.EventAct:
@@ -293,8 +294,7 @@ def _short_result(words: Sequence[str], event: Event, chosen: str) -> acts.Enter
     if len({name for name, _ in found}) > 1:
         found = [place for place in found if place[0].casefold() == chosen.casefold()]
     if not found:
-        why = "name their division first" if games else "they are not paired"
-        raise NotationError(f"{' '.join(words)!r}: {why}")
+        raise TextError("which_division" if games else "not_paired", words=" ".join(words))
     name, game = found[0 if is_open else -1]
     return acts.EnterResult(
         division=name, round=game.round, first=first, first_score=first_score,

@@ -15,7 +15,7 @@ from string import Formatter
 from typing import Any
 from unicodedata import bidirectional, category
 
-from recorder.domain.errors import NotationError
+from recorder.domain.errors import NotationError, TilecastError
 from recorder.domain.notices import PlainValue
 
 COMMANDS = "commands.toml"
@@ -162,6 +162,24 @@ class _Filling(Formatter):
         if format_spec == _LEFT:
             return time_left(int(value))
         return self._catalogue.text("word", _SECONDS, number=figure(f"{value / 1000:.1f}"))
+
+
+class WordedError(TilecastError):
+    """An error by the code of its text: in the program's language, or in that of who reads it."""
+
+    section = "request_fault"
+
+    def __init__(self, code: str, **values: PlainValue) -> None:
+        super().__init__(load_catalogue().text(self.section, code, **values))
+        self._code, self._values = code, values
+
+    def text(self, texts: Catalogue) -> str:
+        """What is wrong, in another language."""
+        return texts.text(self.section, self._code, **self._values)
+
+
+class TextError(WordedError, NotationError):
+    """What is wrong in what a person asked for."""
 
 
 def plain_code(value: str) -> str:

@@ -165,17 +165,17 @@ def in_ranges(numbers: Sequence[int]) -> str:
     return " ".join(str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in ranges)
 
 
-def read_back(act: acts.EventAct, event: Event) -> str:
+def read_back(act: acts.EventAct, event: Event, catalogue: Catalogue | None = None) -> str:
     """What is read back of an order: of a result who beat whom, where; else the order in words."""
     if not isinstance(act, acts.EnterResult) or not act.second or act.margin is not None:
-        return event_order_in_words(act, event)
+        return event_order_in_words(act, event, catalogue)
     division = event.division(act.division)
     sides = [(act.first_score, act.first), (act.second_score, act.second)]
     known = {} if division is None else division.by_number
     if division is None or any(number not in known for _, number in sides):
-        return event_order_in_words(act, event)
+        return event_order_in_words(act, event, catalogue)
     (score, winner), (other_score, loser) = sorted(sides, reverse=True)
-    texts, table = load_catalogue(), known[winner].in_round(act.round).table
+    texts, table = catalogue or load_catalogue(), known[winner].in_round(act.round).table
     return texts.text(
         "event_read_back", "beat" if score != other_score else "tied",
         winner=known[winner].spoken, loser=known[loser].spoken, score=score,

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from recorder.domain.event.next_round import TablePair
-from recorder.texts import load_catalogue
+from recorder.texts import Catalogue, load_catalogue
 
 
-def why_paired(pair: TablePair, names: Mapping[int, str]) -> str:
+def why_paired(
+    pair: TablePair, names: Mapping[int, str], catalogue: Catalogue | None = None
+) -> str:
     """The reasons of a pair in a line; ``names`` of all players by their numbers."""
     values = dict(pair.why.values)
     if "high" in values:
@@ -15,6 +17,6 @@ def why_paired(pair: TablePair, names: Mapping[int, str]) -> str:
         if key in values:
             numbers = (int(word) for word in str(values[key]).split())
             values[key] = "; ".join(f"{number} {names[number]}" for number in numbers)
-    texts = load_catalogue()
+    texts = catalogue or load_catalogue()
     starts = texts.text("starts", pair.starts_by, name=names[pair.first])
     return f"{texts.text('pairing', pair.why.code, **values)}; {starts}"

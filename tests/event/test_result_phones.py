@@ -16,6 +16,7 @@ from dashboard.live.log_follower import Batch
 from recorder.declared.codec import Json
 from recorder.domain.observations import Side
 from recorder.lab.memory_log import MemoryEventLog
+from recorder.texts import load_catalogue
 from tests.event.event_hall import EventHall, HallLine
 
 pytestmark = pytest.mark.slow
@@ -51,7 +52,7 @@ def phones_of(hall: EventHall) -> ResultPhones:
 def say(hall: EventHall, table: int, number: int, own: int, other: int) -> Json:
     """A player confirms two scores on the phone of a table."""
     given = {"id": f"p{hall.now_ms}", "number": number, "round": 1, "own": own, "other": other}
-    return phones_of(hall).say(table, given)
+    return phones_of(hall).say(table, given, load_catalogue())
 
 
 def needs(hall: EventHall) -> list[str]:
@@ -149,9 +150,9 @@ def test_what_is_no_result_of_the_game_is_refused(hall: EventHall) -> None:
     for given in ({"number": 1}, {"round": 2}, {"own": "431"}, {"own": True}):
         whole = {"id": "x", "number": 2, "round": 1, "own": 1, "other": 2, **given}
         with pytest.raises(HTTPException):
-            phones_of(hall).say(9, whole)
+            phones_of(hall).say(9, whole, load_catalogue())
     with pytest.raises(HTTPException, match="no game waits"):
-        phones_of(hall).say(7, {})
+        phones_of(hall).say(7, {}, load_catalogue())
     assert phones_of(hall).model(7) == {"game": None}
 
 

@@ -35,7 +35,7 @@ _HEALTH = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\
 _INTERNAL_ERROR = 1011
 _HANDS = 8
 """Half requests are waited for, each for its time: one after the other that alone takes an hour."""
-_BODIES = {
+BODIES = {
     "/api/order": {"type": "order.banner", "data": {"text": "Hi"}, "id": "o-1", "table": 1},
     "/api/order/preview": {"type": "order.note", "data": {"text": "x"}, "id": "o-2", "table": 1},
     "/api/event/order": {"words": "player A Ann 1500", "id": "x"},
@@ -86,7 +86,7 @@ def served(folder: Path) -> Iterator[list[Target]]:
     with _game(folder), Traces() as traces, _dashboard(folder) as (port, cookie):
         head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n{cookie}"
         gets = [f"GET {path} HTTP/1.1\r\n{head}\r\n".encode() for path in _PAGES]
-        posts = [_post(path, body, head) for path, body in _BODIES.items()]
+        posts = [_post(path, body, head) for path, body in BODIES.items()]
         for sample in gets + posts:  # else nothing is tried behind what refuses it
             nobody_asks = rb"|404" if b" /api/joi" in sample else b""
             assert re.match(rb"HTTP/1.1 (2|422|504%b)" % nobody_asks, _answer(port, sample)), sample

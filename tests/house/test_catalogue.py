@@ -61,13 +61,17 @@ SAID = (
         "rules",
         "log_warning",
     ),
-    *("device", "device_help", "device_look", "event_change"),
+    *("device", "device_help", "device_look", "event_change", "line_state", "roster"),
 )
 
 
 def test_every_code_that_is_given_has_a_text_of_its_very_values() -> None:
     """None is missing, so that no fact is kept back; none is given in vain."""
-    for by, sections, least in ((GIVE_CODES, SAID, 50), ({"form": 0}, ("form",), 9)):
+    for by, sections, least in (
+        (GIVE_CODES, SAID, 50),
+        ({"form": 0}, ("form",), 9),
+        ({"TextError": 0}, ("request_fault",), 50),
+    ):
         texts = {
             code: values_of(text)
             for name in sections
@@ -86,7 +90,8 @@ def test_no_text_of_rules_and_forms_is_left_over() -> None:
         for node in sources()
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    assert {*ENGLISH.as_json()["rules"], *ENGLISH.as_json()["form"]} - named == set()
+    texts = ENGLISH.as_json()
+    assert {*texts["rules"], *texts["form"], *texts["request_fault"]} - named == set()
 
 
 DOMAIN = ROOT / "recorder" / "domain"

@@ -8,10 +8,12 @@ from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import Event, EventDivision, EventPlayer
 from recorder.domain.event.following import acts_to_follow
 from recorder.domain.event.orders import EnterPlayer
+from recorder.domain.notices import CodedText
 from recorder.feeds.division_file import read_division_file, write_division
 from recorder.feeds.rating_list import read_rating_list
 from recorder.feeds.roster import read_roster
 from recorder.feeds.tourney_js import read_tourney_js, write_tourney_js
+from recorder.texts.telling import coded_text
 
 KNOWN = Event(
     divisions=(EventDivision(name="B", players=(EventPlayer(number=1, name="Hoang, Linh"),)),)
@@ -38,17 +40,22 @@ def test_a_line_is_a_player(text: str, found: tuple[str, str, int, str]) -> None
     """Whatever stands around the name."""
     (entry,) = read_roster(text, "A", KNOWN)
     assert (entry.division, entry.name, entry.rating, entry.ident) == found
-    assert entry.doubt == ""
+    assert entry.doubt is None
+
+
+def said(found: CodedText | None) -> str:
+    """What a director reads of it."""
+    return coded_text(found, "roster") if found else ""
 
 
 def test_who_is_there_already_is_named() -> None:
     """In this division, in another one, or twice in the list."""
     entries = read_roster("HOANG, Linh 1500\nAsh 1\nash 2\n,\n", "A", KNOWN)
-    assert [entry.doubt for entry in entries] == [
+    assert [said(entry.doubt) for entry in entries] == [
         "plays in division B already", "", "plays in division A already", "no name"
     ]  # fmt: skip
     entries = read_roster("Ash AA000001\nAshe AA000001\nBo AA000002", "A", KNOWN)
-    assert [entry.doubt for entry in entries] == ["", "plays in division A already", ""]
+    assert [said(entry.doubt) for entry in entries] == ["", "plays in division A already", ""]
 
 
 def test_a_table_that_is_none_is_named() -> None:
@@ -130,7 +137,8 @@ def test_a_rating_list_fills_in_what_a_line_leaves_out(
 ) -> None:
     """Of somebody who is called so alone; what the line says itself holds."""
     (entry,) = read_roster(line, "A", Event(), read_rating_list(listed))
-    assert (entry.rating, entry.ident, entry.note, entry.doubt) == (rating, ident, note, "")
+    assert (entry.rating, entry.ident, entry.doubt) == (rating, ident, None)
+    assert said(entry.note) == note
 
 
 def test_of_two_ratings_the_one_that_was_asked_for() -> None:
