@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -66,14 +67,16 @@ def _is_fast(config: pytest.Config) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever runs a real part beside Python is slow: `make test-fast` leaves it out.
 
-    Files with such tests begin first: begun last, a long one would be waited for.
+    Files with such tests begin first: begun last, a long one would be waited for. Their order is
+    that of their hash, which mixes those that wait with those that compute.
     """
     long = set[Path]()
     for item in items:
         if any(item.get_closest_marker(name) for name in _SLOW_BY_THAT):
             item.add_marker(pytest.mark.slow)
             long.add(item.path)
-    items.sort(key=lambda item: item.path not in long)
+    mixed = {path: crc32(path.name.encode()) for path in long}
+    items.sort(key=lambda item: (item.path not in long, mixed.get(item.path, 0), item.path))
 
 
 def pytest_collection_finish() -> None:

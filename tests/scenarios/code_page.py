@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from recorder.domain.notices import Notice, Phase
@@ -58,7 +59,7 @@ def page() -> str:
     """The page."""
     lines = [_HEAD.rstrip("\n"), *map(_notice_row, Notice)]
     lines += [_PROCEDURES.rstrip("\n")]
-    lines += map(_procedure_row, sorted({*_WORDS, *WORKED_OUT}))
+    lines += map(_procedure_row, sorted({*procedure_words(), *WORKED_OUT}))
     orders = sorted(name.removeprefix("order.") for name in ORDER_TYPES)
     lines += ["", "## Orders", "", "`director ORDER {...}`: " + _codes(orders) + "."]
     lines += ["", "## Endings", "", "`expect end ENDING`: " + _codes(sorted(GAME_ENDINGS)) + "."]
@@ -87,7 +88,7 @@ def _notice_row(notice: Notice) -> str:
 
 
 def _procedure_row(code: str) -> str:
-    words = _WORDS.get(code, frozenset())
+    words = procedure_words().get(code, frozenset())
     facts = [{"rack0": "rack1", "rack1": "rack2"}.get(one, one) for one in WORKED_OUT.get(code, ())]
     said = "nothing" if WORKED_OUT.get(code) == () else _codes(facts)
     steps = _codes(sorted(words & STEPS))
@@ -127,6 +128,7 @@ def _strings(nodes: Iterable[ast.AST]) -> Iterator[str]:
             yield node.value
 
 
+@cache
 def procedure_words() -> Mapping[str, frozenset[str]]:
     """By code of a procedure: all words of the functions that work it out."""
     parts = dict(_parts())
@@ -162,8 +164,6 @@ def _parts() -> Iterator[tuple[tuple[str, str], _Part]]:
             for name in filter(None, names):
                 yield (file.stem, name), _Part.of(node)
 
-
-_WORDS = procedure_words()
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")

@@ -25,7 +25,7 @@ from recorder.bus.broker import find_mosquitto
 from tests.cases import first_of
 from tests.eventually import BUSY_S, eventually
 from tests.foreign_clock import PahoClock
-from tests.rehearsal.cameras import MAKERS, Lens, lens_in, slow_to_open, switched_on
+from tests.rehearsal.cameras import MAKERS, lens_in, slow_to_open, switched_on
 from tests.rehearsal.hall import Hall, open_hall
 
 pytestmark = pytest.mark.broker
@@ -172,30 +172,17 @@ def test_a_camera_that_is_not_there_is_named_everywhere(hall: Hall) -> None:
         assert place == "/healthz" or "plug" in named[0]
 
 
-def test_a_camera_that_gives_black_is_named_everywhere(tmp_path: Path) -> None:
-    """In one sentence, and with what helps in it."""
-    if find_mosquitto() is None:
-        pytest.skip("Mosquitto is not installed: apt install mosquitto")
-    with ExitStack() as stack:
-        lens = Lens(tmp_path)
-        stack.callback(lens.close)
-        lens.show(np.full((480, 640, 3), 4, np.uint8))
-        hall = open_hall(stack, tmp_path / "hall", "--clock", "none", "--camera", lens.url)
-        black = "cam-1: the picture is black"
-        eventually(lambda: any(black in line for line in hall.said()), "it is said at the start")
-        for place, lines in everywhere(hall).items():
-            (named,) = [line for line in lines if line.startswith(black)]
-            assert place == "/healthz" or "take the cap off, put a lamp on" in named
-
-
 @pytest.mark.parametrize("kind", first_of(1, ["http", "rtsp"]))
-def test_a_camera_that_needs_six_seconds_is_called_lost_nowhere(kind: str, tmp_path: Path) -> None:
-    """It is waited for, by the venue as by who asks; then it has nothing wrong with it."""
+def test_a_camera_is_not_called_lost_while_it_opens_and_black_everywhere(
+    kind: str, tmp_path: Path
+) -> None:
+    """It needs six seconds, then it is black, in one sentence with what helps; then it is well."""
     if find_mosquitto() is None:
         pytest.skip("Mosquitto is not installed: apt install mosquitto")
     with ExitStack() as stack:
         lens = stack.enter_context(lens_in(tmp_path))
-        lens.show(demo_scene("english", 3).frame(1))
+        picture = demo_scene("english", 3).frame(1)
+        lens.show(np.full_like(picture, 4))
         url = lens.url
         if kind == "rtsp":
             if missing := MAKERS["rtsp"].needs():
@@ -205,9 +192,21 @@ def test_a_camera_that_needs_six_seconds_is_called_lost_nowhere(kind: str, tmp_p
         port = stack.enter_context(slow_to_open(int(place.port or 0), 6.0))
         source = place._replace(netloc=f"127.0.0.1:{port}").geturl()
         hall = open_hall(stack, tmp_path / "hall", "--clock", "none", "--camera", source)
-        for _ in range(2):  # while it opens, and when it gives pictures
-            for place_asked, lines in everywhere(hall, may_be_well=True).items():
-                said = [line for line in lines if line.startswith("cam-1: ")]
+        black = "cam-1: the picture is black"
+        for place_asked, lines in everywhere(hall, may_be_well=True).items():
+            said = [line for line in lines if line.startswith("cam-1: ")]
+            assert all(" late: " in line or black in line for line in said), (place_asked, said)
+        eventually(lambda: any(black in line for line in hall.said()), "it is said at the start")
+        for place_asked, lines in everywhere(hall).items():
+            (named,) = [line for line in lines if line.startswith(black)]
+            assert place_asked == "/healthz" or "take the cap off, put a lamp on" in named
+        before = len(hall.said())
+        lens.show(picture)
+        eventually(lambda: any("fixed        cam-1" in line for line in hall.said()[before:]))
+        eventually(lambda: not accused(hall, "cam-1"))
+        for place_asked, lines in everywhere(hall, may_be_well=True).items():
+            said = [line for line in lines if line.startswith("cam-1: ")]
+            if place_asked != "start":  # it has been told that it is fixed
                 assert all(" late: " in line for line in said), (place_asked, said)
 
 

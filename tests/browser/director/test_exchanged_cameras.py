@@ -1,7 +1,7 @@
 """Two cameras that stand over each other's tables: named on the page, exchanged by its button."""
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -17,20 +17,25 @@ from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Screen, now_ms
 from tests.browser.director.director_hall import MARKS, DirectorHall, director_hall, open_desk
 from tests.eventually import eventually
-from tests.simulated_tables import START_MS, USUAL, Said, hall_of, said_in
+from tests.simulated_tables import START_MS, USUAL, Game, Said, hall_of, said_in
 
 pytestmark = MARKS
 
-GAMES = hall_of(USUAL, 0)
 TURNS = 6
+
+
+@cache
+def games() -> dict[int, Game]:
+    """What is played at the two tables."""
+    return hall_of(USUAL, 0)
 
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
     """Six turns at each of two tables are in the log when the venue starts again."""
     folder = tmp_path_factory.mktemp("hall")
-    until = max(game.presses[TURNS][0] for game in GAMES.values())
-    said = [each for each in said_in(GAMES, {1: 2, 2: 1}) if each[0] <= until]
+    until = max(game.presses[TURNS][0] for game in games().values())
+    said = [each for each in said_in(games(), {1: 2, 2: 1}) if each[0] <= until]
     with SqliteEventLog(folder / "tilecast.db") as log:
         log.append(_history(said))
     with director_hall(folder, tables=2) as venue:
@@ -47,7 +52,7 @@ def _history(said: list[Said]) -> list[NewRow]:
             ),
             table=table, game=f"round-1-{table}", at=begun - 10_000,
         )
-        for table in GAMES
+        for table in games()
     ]  # fmt: skip
     for number, (at, table, device, what) in enumerate(said, 1):
         row = NewRow.saying(Observed(what), table=table, game=f"round-1-{table}", at=begun + at)
@@ -64,7 +69,7 @@ def _is_read(hall: DirectorHall, table: int) -> bool:
             turns.take(row)
     plays = [event for event in turns.events if isinstance(event, Played)]
     laid = {(sq, face(tile)) for play in plays for sq, tile in play.laid.items()}
-    board = GAMES[table].looks[-1][2]
+    board = games()[table].looks[-1][2]
     own = {(sq, face(board[sq])) for sq in board.occupied()}
     return len(plays) >= TURNS - 1 and laid <= own
 
@@ -83,7 +88,7 @@ def test_the_cameras_are_named_and_one_click_reads_both_games_again(
     need.locator(".answers").get_by_role("button").click()
     eventually(lambda: "camera.exchanged" in hall.table(1).types(), "the cameras are exchanged")
     expect(need).to_have_count(0)
-    for number in GAMES:
+    for number in games():
         eventually(partial(_is_read, hall, number), f"table {number} has its own game")
     expect(page.get_by_role("option").first).to_contain_text("POI")
     page.screenshot(path=tmp_path / "exchanged.png")
