@@ -14,7 +14,7 @@ from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work
 from recorder.operations.options import add_operations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from recorder.domain.tiles import TileSet
     from recorder.gcg import GcgGame
@@ -133,11 +133,7 @@ def run_gcg_check(args: argparse.Namespace) -> int:
         for path in args.files:
             reports.append(_report(path, tile_set))
             step(path.name)
-    if args.json:
-        print(json.dumps(reports, ensure_ascii=False, indent=1))
-    else:
-        for report in reports:
-            _print_report(report)
+    answer(args, reports, *(line for each in reports for line in _report_lines(each)), indent=1)
     return 0 if all(report["ok"] for report in reports) else 1
 
 
@@ -177,13 +173,13 @@ def _report(path: Path, tile_set: "TileSet | None") -> dict[str, Any]:
     }
 
 
-def _print_report(report: dict[str, Any]) -> None:
+def _report_lines(report: dict[str, Any]) -> "Iterator[str]":
     for fault in report["faults"]:
         where = f"{report['file']}:{fault['line']}"
-        print(f"{where}: {fault['severity']}: {fault['message']} [{fault['fault']}]")
+        yield f"{where}: {fault['severity']}: {fault['message']} [{fault['fault']}]"
     first, second = report["final"]
     verdict = "ok" if report["ok"] else "has errors"
-    print(f"{report['file']}: {verdict}, {report['plays']} plays, {first}-{second}")
+    yield f"{report['file']}: {verdict}, {report['plays']} plays, {first}-{second}"
 
 
 def run_gcg_show(args: argparse.Namespace) -> int:
@@ -200,10 +196,8 @@ def run_gcg_show(args: argparse.Namespace) -> int:
         print(f"{args.file}:{fault.line}: {fault.severity}: {fault.message}", file=sys.stderr)
     if args.format != "sheet":
         return _print_export(args, game)
-    if args.json:
-        print(json.dumps(_sheet(game), ensure_ascii=False, indent=1))
-    else:
-        _print_sheet(game)
+    sheet = _sheet(game)
+    answer(args, sheet, *_sheet_lines(sheet), indent=1)
     return 0
 
 
@@ -267,14 +261,13 @@ def _sheet(game: "GcgGame") -> dict[str, Any]:
     }
 
 
-def _print_sheet(game: "GcgGame") -> None:
+def _sheet_lines(sheet: dict[str, Any]) -> "Iterator[str]":
     from recorder.domain.tile_text import tile_parts
 
-    sheet = _sheet(game)
     for turn in sheet["turns"]:
         row = f"{turn['player']:<20.20} {turn['rack']:<8} {turn['what']:<22}"
-        print(f"{row} {turn['score']:>+5} {turn['total']:>5}")
-    print("\n   A B C D E F G H I J K L M N O")
+        yield f"{row} {turn['score']:>+5} {turn['total']:>5}"
+    yield "\n   A B C D E F G H I J K L M N O"
     for number, line in enumerate(sheet["board"], start=1):
-        print(f"{number:>2} {' '.join(part.strip('[]') for part in tile_parts(line))}")
-    print(f"\n{sheet['players'][0]} {sheet['final'][0]}, {sheet['players'][1]} {sheet['final'][1]}")
+        yield f"{number:>2} {' '.join(part.strip('[]') for part in tile_parts(line))}"
+    yield f"\n{sheet['players'][0]} {sheet['final'][0]}, {sheet['players'][1]} {sheet['final'][1]}"

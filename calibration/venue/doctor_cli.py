@@ -1,7 +1,6 @@
 """``tilecast doctor venue``: what is wrong at a venue, cause by cause, each with what helps."""
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -29,6 +28,7 @@ def register_doctor(subparsers: Any) -> None:
 @silenced("tilecast")  # what is lost is told as a finding
 def run_doctor_venue(args: argparse.Namespace) -> int:
     """0 when nothing is ill, 1 when something is or a file cannot be read."""
+    from recorder.commands.doctor_cli import ended
     from recorder.domain.errors import TilecastError
     from recorder.projections.health.device_health import HealthGrade as Grade
 
@@ -44,10 +44,7 @@ def run_doctor_venue(args: argparse.Namespace) -> int:
         sys.stderr.write(f"tilecast doctor venue: {plain_words(fault)}\n")
         return 1
     is_well = all(finding.grade is not Grade.ILL for finding in found)
-    if args.json:
-        findings = [{"what": f.what, "grade": str(f.grade), "words": f.words} for f in found]
-        sys.stdout.write(json.dumps({"ok": is_well, "findings": findings}) + "\n")
-    return 0 if is_well else 1
+    return ended(args, found, is_well=is_well)
 
 
 def _findings(args: argparse.Namespace) -> "Iterator[Finding]":

@@ -5,15 +5,14 @@ writes the log it is read only here.
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json
+from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from recorder.domain.orders import TableOrder
     from recorder.frames.desk import Item
@@ -62,10 +61,7 @@ def _list(place: "LogPlace", args: argparse.Namespace) -> int:
     document = _document(game_recorder, rows)
     if args.gcg is not None:
         args.gcg.write_text(game_recorder.gcg(), encoding="utf-8")
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    else:
-        _print_list(document)
+    answer(args, document, *_list_lines(document), indent=1)
     return 0
 
 
@@ -181,10 +177,8 @@ def _say(args: argparse.Namespace, order: "TableOrder", preview: "Preview") -> i
         document["recorded"] = False
         if not args.json:
             print(f"tilecast correct: refused: {found['reason']['text']}", file=sys.stderr)
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    elif not preview.reason:
-        _print_preview(document, done=not args.preview)
+    lines = () if preview.reason else _preview_lines(document, done=not args.preview)
+    answer(args, document, *lines, indent=1)
     return 1 if preview.reason else 0
 
 
@@ -222,36 +216,36 @@ def _entry(name: Any, item: "Item") -> dict[str, Any]:
     return {"name": label, **item["entries"][name.part], "doubt": doubt, "orders": orders}
 
 
-def _print_list(document: dict[str, Any]) -> None:
+def _list_lines(document: dict[str, Any]) -> "Iterator[str]":
     first, second = document["players"]
-    print(f"{document['game']}: 1 {first}, 2 {second}\n")
+    yield f"{document['game']}: 1 {first}, 2 {second}\n"
     for entry in document["entries"]:
         by = f"   (ordered: {', '.join(entry['orders'])})" if entry["orders"] else ""
-        print(f"{entry['name']:>6}  {entry['player'] + 1}  {entry['text']}{by}")
+        yield f"{entry['name']:>6}  {entry['player'] + 1}  {entry['text']}{by}"
         if entry["doubt"] is not None:
             for reason in entry["doubt"]["reasons"]:
-                print(f"{'':>11}doubt: {reason}")
+                yield f"{'':>11}doubt: {reason}"
             for candidate in entry["doubt"]["candidates"][1:]:
-                print(f"{'':>11}candidate {candidate['candidate']}: {candidate['text']}")
+                yield f"{'':>11}candidate {candidate['candidate']}: {candidate['text']}"
     totals = document["totals"]
-    print(f"\n{first} {totals[0]}, {second} {totals[1]}")
+    yield f"\n{first} {totals[0]}, {second} {totals[1]}"
     for order in document["orders"]:
         state = "" if order["in_force"] else "   (not in force)"
-        print(f"order {order['id']} by {order['who']}, row {order['row']}: {order['text']}{state}")
+        yield f"order {order['id']} by {order['who']}, row {order['row']}: {order['text']}{state}"
 
 
-def _print_preview(document: dict[str, Any], *, done: bool) -> None:
+def _preview_lines(document: dict[str, Any], *, done: bool) -> "Iterator[str]":
     what = "is recorded" if done else "would do this; nothing is recorded"
-    print(f"order {document['order']} {what}")
+    yield f"order {document['order']} {what}"
     for change in document["changes"]:
-        print(f"  {', '.join(change['entries']) or 'new'}")
+        yield f"  {', '.join(change['entries']) or 'new'}"
         for name in ("before", "after"):
             for line in change[name]:
-                print(f"    {name + ':':<8} {_line(line)}")
+                yield f"    {name + ':':<8} {_line(line)}"
         for doubt in change["doubts"]:
-            print(f"    doubt:   {doubt['text']}")
+            yield f"    doubt:   {doubt['text']}"
     before, after = (document["totals"][name] for name in ("before", "after"))
-    print(f"  totals {before[0]}-{before[1]} -> {after[0]}-{after[1]}")
+    yield f"  totals {before[0]}-{before[1]} -> {after[0]}-{after[1]}"
 
 
 def _line(line: dict[str, Any]) -> str:

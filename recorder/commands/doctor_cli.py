@@ -1,19 +1,19 @@
 """``tilecast doctor``: what the broker gives, and whether a probe comes through to the record."""
 
 import argparse
-import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from recorder.commands.command_line import keep_what_stands_before
-from recorder.operations.answers import add_json, at_work
+from recorder.operations.answers import add_json, answer, at_work
 from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from recorder.commands.trials.doctor import Check, Tell
+    from recorder.projections.health.finding import Finding
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -66,12 +66,10 @@ def teller(args: argparse.Namespace) -> "Tell":
     return show
 
 
-def ended(args: argparse.Namespace, checks: "Sequence[Check]", *, is_well: bool) -> int:
+def ended(args: argparse.Namespace, checks: "Sequence[Check | Finding]", *, is_well: bool) -> int:
     """The exit status; with ``--json`` the findings are printed as a document."""
-    if args.json:
-        found = [
-            {"what": check.what, "grade": check.grade.value, "words": check.words}
-            for check in checks
-        ]
-        sys.stdout.write(json.dumps({"ok": is_well, "findings": found}) + "\n")
+    found = [
+        {"what": check.what, "grade": str(check.grade), "words": check.words} for check in checks
+    ]
+    answer(args, {"ok": is_well, "findings": found})
     return 0 if is_well else 1

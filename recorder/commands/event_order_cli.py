@@ -4,12 +4,11 @@ A log is a feed like any other: standings, pairings, faults and other forms are 
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json
+from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -169,7 +168,7 @@ def _order(place: "LogPlace", args: argparse.Namespace) -> int:
     if args.json:
         recorded = preview.reason is None and not args.preview
         document = {"order": name, "recorded": recorded, **preview_json(preview), "reason": reason}
-        print(json.dumps(document, ensure_ascii=False, indent=1))
+        answer(args, document, indent=1)
     elif not reason:
         _print_preview(name, preview, done=not args.preview)
     if reason:
@@ -220,7 +219,7 @@ def _list(place: "LogPlace", args: argparse.Namespace) -> int:
             for order in found.orders
             for type_name, data in (encode_event_order(order),)
         ]
-        print(json.dumps({"orders": orders}, ensure_ascii=False, indent=1))
+        answer(args, {"orders": orders}, indent=1)
         return 0
     for order in found.orders:
         words = event_order_in_words(order.act, found.event)

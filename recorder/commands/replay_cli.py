@@ -1,13 +1,12 @@
 """The options of ``tilecast replay``, and what it prints; pictures are read above this package."""
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recorder.operations.answers import add_json
+from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
     from recorder.photo_replay import Series
@@ -44,7 +43,4 @@ def show_series(series: "Series", args: argparse.Namespace) -> None:
         first, second = args.players
         args.gcg.write_text(write_gcg(series.game((first, second))), encoding="utf-8")
     document = {"rules": args.rules, **series_json(series)}
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    else:
-        print(series_text(document, args.players))
+    answer(args, document, series_text(document, args.players), indent=1)

@@ -5,12 +5,11 @@ nothing: a value that needs confirmation is shown as such.
 """
 
 import argparse
-import json
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json
+from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +38,7 @@ def run_rules_show(args: argparse.Namespace) -> int:
     from recorder.rulesets import load_rule_set
 
     rules = load_rule_set(args.set)
-    print(_dump(show_json(rules)) if args.json else "\n".join(show_lines(rules)))
+    answer(args, show_json(rules), *show_lines(rules), indent=1)
     return 0
 
 
@@ -48,7 +47,7 @@ def run_rules_diff(args: argparse.Namespace) -> int:
     from recorder.rulesets import load_rule_set
 
     first, other = load_rule_set(args.a), load_rule_set(args.b)
-    print(_dump(diff_json(first, other)) if args.json else "\n".join(diff_lines(first, other)))
+    answer(args, diff_json(first, other), *diff_lines(first, other), indent=1)
     return 0
 
 
@@ -228,7 +227,3 @@ def _setting_text(value: Any) -> str:
             return ", ".join(f"{case}: {item}" for case, item in value.items())
         case _:
             return str(value)
-
-
-def _dump(document: dict[str, Any]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1)

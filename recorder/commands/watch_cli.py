@@ -1,7 +1,6 @@
 """The options of ``tilecast watch``, and what it prints; pictures are read above this package."""
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -9,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, plain_words
+from recorder.operations.answers import add_json, answer, plain_words
 
 if TYPE_CHECKING:
     from recorder.watched_game import WatchedGame
@@ -153,14 +152,11 @@ def show_watched(
         text = f"it begins in the middle of a game: {lay} tiles lay there; scores count from then"
         print(text, file=sys.stderr)
     document = {"rules": args.rules, **watched_json(watched), "ends_moving_ms": ends_moving_ms}
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    else:
-        turns = [
-            {**turn, "photo": turn["look"] if turn["at_ms"] is None else clock_of(turn["at_ms"])}
-            for turn in document["turns"]
-        ]
-        print(series_text({**document, "turns": turns}, args.players))
+    turns = [
+        {**turn, "photo": turn["look"] if turn["at_ms"] is None else clock_of(turn["at_ms"])}
+        for turn in document["turns"]
+    ]
+    answer(args, document, series_text({**document, "turns": turns}, args.players), indent=1)
     # Last, for it may fail: an hour of watching must not be lost with it.
     if args.doubts is not None:
         args.doubts.mkdir(parents=True, exist_ok=True)

@@ -1,11 +1,10 @@
 """The command on word lists, ``tilecast words check``: it never prints the words of a list."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, at_work
+from recorder.operations.answers import add_json, answer, at_work
 
 if TYPE_CHECKING:
     from recorder.domain.lexicon import WordList
@@ -42,12 +41,8 @@ def run_words_check(args: argparse.Namespace) -> int:
     document: dict[str, Any] = list_json(listed)
     if args.words:
         document["verdict"] = adjudicate(words, listed).value
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    elif args.words:
-        print(document["verdict"])
-    else:
-        print("\n".join(f"{key:<8} {value}" for key, value in document.items()))
+    lines = [f"{key:<8} {value}" for key, value in document.items()]
+    answer(args, document, *([document["verdict"]] if args.words else lines), indent=1)
     return 0
 
 

@@ -23,9 +23,10 @@ def add_json(parser: "argparse._ActionsContainer") -> None:
     parser.add_argument("--json", action="store_true")
 
 
-def answer(args: argparse.Namespace, document: Any, *lines: str) -> None:
+def answer(args: argparse.Namespace, document: Any, *lines: str, indent: int | None = None) -> None:
     """Print the document where ``--json`` was given, else the lines."""
-    for line in [json.dumps(document, ensure_ascii=False)] if args.json else lines:
+    written = [json.dumps(document, ensure_ascii=False, indent=indent)] if args.json else lines
+    for line in written:
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
