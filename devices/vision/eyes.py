@@ -40,21 +40,19 @@ from devices.vision.set_symbols import count_of
 from devices.vision.squares.colours import Reference, settle_blanks
 from devices.vision.squares.joined_tiles import joined_by_blanks
 from devices.vision.squares.net import (
-    CROP_PX,
     LETTER_CLASSES,
     Float32s,
     SquareNet,
-    log_softmax,
     shipped_net,
 )
 from devices.vision.squares.occlusion import out_of_the_shadow, under_the_hand
 from devices.vision.squares.plausible import plausible, unreadable
 from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.sheets import under_a_sheet
-from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares, seen_again
+from devices.vision.squares.squares import SquareReading, read_squares, seen_again
 from devices.vision.squares.tile_supply import within_supply
 from devices.words import camera_fault
-from recorder.domain.observations import BLANK_SYMBOL, SEEN, Corners, order_for
+from recorder.domain.observations import BLANK_SYMBOL, Corners, order_for
 from recorder.tilesets import load_tile_set
 
 _LEAST_SIDE_PX = 160
@@ -89,7 +87,7 @@ class Eyes:
         self._tiles = load_tile_set(tile_set)
         self._set = self._tiles if hold_supply else None
         self._order = order_for(self._tiles)
-        self._net = (shipped_net() if net is None else net).of_set(self._tiles)
+        self.net = (shipped_net() if net is None else net).of_set(self._tiles)
 
     def read(
         self,
@@ -148,7 +146,7 @@ class Eyes:
             image, pose.rotated(quarters), prior, same, firm=is_known, given=corners is not None
         )
         turned = (turned + up.quarter_turns) % 4
-        if prior is None and (fault := mirror_fault(image, reading, self._net)):
+        if prior is None and (fault := mirror_fault(image, reading, self.net)):
             return unread(fault, score=pose.score, ms=ms)
         known = prior.reference if prior is not None else reference
         settled, reference = self._settled(image, pose, reading, known)
@@ -175,20 +173,9 @@ class Eyes:
             return unread(reason, score=look.score, ms=look.ms)
         return self._with_racks(image, look) if racks else look
 
-    def read_tile(self, image: Image) -> tuple[str, float]:
-        """What a picture of one square shows, and how probable that is. It must be upright."""
-        size = round(CROP_PX / CROP_SPAN)
-        small = cv2.resize(image, (size, size), interpolation=cv2.INTER_AREA)
-        before = (CROP_PX - size) // 2
-        after = CROP_PX - size - before
-        crop = cv2.copyMakeBorder(small, before, after, before, after, cv2.BORDER_REPLICATE)
-        opinion = self._net.judge(np.asarray(crop[None], np.uint8))
-        chances = log_softmax(opinion.log_chances[:, : len(SEEN)])[0]
-        return SEEN[int(chances.argmax())], float(np.exp(chances.max()))
-
     def _with_racks(self, image: Image, look: BoardReading) -> BoardReading:
         started = time.perf_counter()
-        seen = read_racks(image, self._tiles, look=look, net=self._net)
+        seen = read_racks(image, self._tiles, look=look, net=self.net)
         parts = {name: spent for name, spent in look.ms.items() if name != "total"}
         return replace(look, racks=seen, ms=_with_total({**parts, "racks": _since(started)}))
 
@@ -217,7 +204,7 @@ class Eyes:
         self, image: Image, pose: Pose, reading: SquareReading, known: Reference | None
     ) -> tuple[SquareReading, Reference]:
         """The reading after shadows, blanks, hands and sheets; and what the bare board shows."""
-        lit = read_at_rims(image, pose, reading, self._net)
+        lit = read_at_rims(image, pose, reading, self.net)
         settled, reference = settle_blanks(image, pose, lit, known)
         settled = out_of_the_shadow(image, pose.homography, settled)
         return under_a_sheet(image, under_the_hand(image, settled)), reference
@@ -250,16 +237,16 @@ class Eyes:
         """
         earlier = prior.symbols if prior is not None else None
         if same is None:
-            first = read_squares(image, pose, net=self._net)
+            first = read_squares(image, pose, net=self.net)
         else:
             changed, first = same
             if len(changed):
-                first = read_squares(image, pose, squares=changed, known=first, net=self._net)
+                first = read_squares(image, pose, squares=changed, known=first, net=self.net)
         for _ in range(0 if given else _MOST_MOVES):
             if (fit := first.fit) is None or not fit.is_better:
                 break
             moved = fit.moved(pose)
-            again = read_squares(image, moved, net=self._net)
+            again = read_squares(image, moved, net=self.net)
             # Half of a tile shows half of its way: the first move may bring more into sight.
             if (after := again.fit) is None or after.left >= fit.left:
                 break
@@ -270,7 +257,7 @@ class Eyes:
             side = orient({0: first, **self._from_other_sides(image, pose, first)}, earlier)
         there, reading = pose.rotated(side.quarter_turns), first
         if side.quarter_turns:
-            reading = read_squares(image, there, net=self._net)
+            reading = read_squares(image, there, net=self.net)
         is_clear = side.margin >= _SURE_TURNED and _surely_read(reading) >= _FIRST_PLAY
         if firm and side.quarter_turns and not is_clear:
             return pose, first, Orientation(0, 0.0)
@@ -285,7 +272,7 @@ class Eyes:
         for turns in (1, 2, 3):
             squares = np.flatnonzero(np.rot90(lettered, turns))
             there = pose.rotated(turns)
-            readings[turns] = read_squares(image, there, squares=squares, net=self._net)
+            readings[turns] = read_squares(image, there, squares=squares, net=self.net)
         return readings
 
 

@@ -6,8 +6,6 @@ from pathlib import Path
 from recorder.domain.errors import NotationError
 from recorder.rulesets.set_files import read_set, rule_set_names
 
-HELP = f"name of a rule set ({', '.join(rule_set_names())}), or a file of your own (club.toml)"
-
 
 def rule_set_name(text: str) -> str:
     """The name, or the whole path of the file, for files are named relative to other folders later.

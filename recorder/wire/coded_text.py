@@ -33,11 +33,6 @@ def encode_coded(text: CodedText) -> Json:
     return CODED.write(text)
 
 
-def decode_coded(data: object) -> CodedText:
-    """The inverse of ``encode_coded``. DeviceError names the field at fault."""
-    return CODED.read(data)
-
-
 def coded_or_words() -> FieldType:
     """A coded text where releases before codes wrote a sentence, which is kept as it is."""
     sentence = type_of_field(Annotated[str, AnyText()])

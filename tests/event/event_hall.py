@@ -23,7 +23,7 @@ from recorder.orders.event_record import event_register
 from recorder.orders.event_syntax import parse_event_order
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
-from recorder.wire.coded_text import decode_coded, encode_coded
+from recorder.wire.coded_text import CODED, encode_coded
 from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.event_orders import encode_event_order
 from recorder.wire.observations import encode_observation
@@ -102,7 +102,7 @@ class EventHall:
             assert time.monotonic() < deadline, "the question was not answered"
             self._catch_up()
         found = json.loads(answers[-1])
-        return [decode_coded(change) for change in found["changes"]]
+        return [CODED.read(change) for change in found["changes"]]
 
     def _send(self, device: str, type_name: str, data: Json, at_ms: int = 0) -> None:
         number = next(self._sent.setdefault(device, count(1)))

@@ -184,14 +184,6 @@ class TheirServer:
         self.documents[given["uid"]] = json.loads(json.dumps(given))
         return {}
 
-    def DeleteAnnotatedGame(self, body, key):
-        uid = body.get("game_id")
-        self.owned(key, uid)
-        if uid in self.done:
-            raise RefusedError("the annotation is already done")
-        del self.documents[uid], self.owners[uid]
-        return {}
-
     def _game(self, document):
         return rules.Game(json.loads(json.dumps(document)), self.rng, self.is_word)
 
@@ -311,18 +303,6 @@ class TheirServer:
             raise RefusedError(fault.message, "internal") from None
         self.claims[claim] = uid
         return {"game_id": uid}
-
-    def UnclaimGame(self, body, key):
-        self.user(key)
-        claim = body.get("slug"), body.get("division"), body["round"], body["table_number"]
-        uid = self.claims.pop(claim, None)
-        if uid is None:
-            raise RefusedError("not claimed", "not_found")
-        if uid in self.done:
-            raise RefusedError("already done")
-        self.documents.pop(uid, None)
-        self.owners.pop(uid, None)
-        return {}
 
     def GetMyClaimedGames(self, body, key):
         user = self.user(key)

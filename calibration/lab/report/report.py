@@ -20,11 +20,11 @@ from devices.vision.geometry.pose import (
     quarter_turns_between,
 )
 from devices.vision.look import BoardReading, RackLook, sure_from
-from devices.vision.squares.net import CROP_PX
+from devices.vision.squares.net import CROP_PX, SquareNet, log_softmax
 from devices.vision.squares.squares import CROP_SPAN
 from recorder.domain.board import SQUARES, Square, name_across
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL
+from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL, SEEN
 from recorder.tilesets import load_tile_set
 
 LOCATED_WITHIN = 0.25
@@ -235,8 +235,20 @@ def _mistake(
     return Mistake(*where, truth[number], read, confidence, crop, sample.group)
 
 
+def _read_tile(image: Image, net: SquareNet) -> tuple[str, float]:
+    """What a picture of one square shows, and how probable that is. It must be upright."""
+    size = round(CROP_PX / CROP_SPAN)
+    small = cv2.resize(image, (size, size), interpolation=cv2.INTER_AREA)
+    before = (CROP_PX - size) // 2
+    after = CROP_PX - size - before
+    crop = cv2.copyMakeBorder(small, before, after, before, after, cv2.BORDER_REPLICATE)
+    opinion = net.judge(np.asarray(crop[None], np.uint8))
+    chances = log_softmax(opinion.log_chances[:, : len(SEEN)])[0]
+    return SEEN[int(chances.argmax())], float(np.exp(chances.max()))
+
+
 def _count_tile(sample: TileSample, image: Image, eyes: Eyes, tally: Tally, report: Report) -> None:
-    read, confidence = eyes.read_tile(image)
+    read, confidence = _read_tile(image, eyes.net)
     tally.squares += 1
     tally.tiles += 1
     tally.flagged += confidence < sure_from(read)

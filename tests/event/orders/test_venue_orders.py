@@ -18,7 +18,7 @@ from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_rules import rule_set_of
 from recorder.rulesets import rules_of_game
-from recorder.wire.control import DeviceConfig, DeviceState, Presence, decode_device_config, encode
+from recorder.wire.control import DeviceConfig, DeviceState, Presence, decode_control, encode
 from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.observations import encode_observation
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
@@ -133,7 +133,7 @@ def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
     hall.devices.subscribe(
         topic,
         lambda message: told.append(
-            decode_device_config(message.payload) if message.payload else None
+            decode_control(DeviceConfig, message.payload) if message.payload else None
         ),
     )
     hall.orders("round A 1 1:1-2 2:3-4")

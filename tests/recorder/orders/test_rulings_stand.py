@@ -21,7 +21,7 @@ from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile
 from recorder.lab.comparison import event_text
 from recorder.log.port import Row
-from recorder.wire.coded_text import decode_coded
+from recorder.wire.coded_text import CODED
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, UNSURE, OrderGame, played
 
 HANDS_CAT = """
@@ -51,7 +51,7 @@ def names(game: OrderGame) -> list[EntryName]:
 def reasons(game: OrderGame) -> list[CodedText]:
     """Why the newest row of a turn is in doubt."""
     doubt = turn_rows(game)[-1].body["doubt"]
-    return [] if doubt is None else [decode_coded(one) for one in doubt["reasons"]]
+    return [] if doubt is None else [CODED.read(one) for one in doubt["reasons"]]
 
 
 def turn_rows(game: OrderGame) -> list[Row]:
@@ -80,7 +80,7 @@ def test_looks_that_become_sure_of_something_else_are_a_doubt_and_change_nothing
     game.show(HANDS_CAT)
     assert texts(game)[:2] == ["1 8G HANO +14", "2 9F CAT +14"]
     hand = next(row for row in reversed(game.rows()) if "HANO" in str(row.body.get("events")))
-    assert [decode_coded(one) for one in hand.body["doubt"]["reasons"]] == [
+    assert [CODED.read(one) for one in hand.body["doubt"]["reasons"]] == [
         coded("reads_otherwise", who="Dora", reading="8G HAND +16")
     ]
     assert game.give(game.told(Accept(entry=names(game)[0]))) == ""

@@ -32,7 +32,7 @@ from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text, recorded_events
 from recorder.log.port import Row
 from recorder.projections.timeline import timeline
-from recorder.wire.coded_text import decode_coded
+from recorder.wire.coded_text import CODED
 from recorder.wire.control import decode_command
 from recorder.wire.orders import OrderReply, decode_reply
 from recorder.wire.topics import Audience, Down, DownChannel, table_filter
@@ -221,7 +221,7 @@ def test_a_refused_order_has_a_row_and_an_answer_that_name_entry_and_square(
         "values": {"entry": cat.number, "squares": "8G", "event": "9F CAT +14"},
     }
     assert [(one.id, one.ok) for one in answers] == [("o1", False), ("o2", True)]
-    assert answers[0].reason == decode_coded(refused.body["data"]["reason"])
+    assert answers[0].reason == CODED.read(refused.body["data"]["reason"])
     assert texts(rows) == ["1 8G HAND +16", "2 9F CAT +14"]
 
 
