@@ -5,8 +5,7 @@ import contextlib
 import hashlib
 import json
 import mimetypes
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
 
@@ -19,10 +18,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.auth.access import Access, Role, trusted_hosts
+from dashboard.auth.access import Role, trusted_hosts
 from dashboard.auth.accounts import sound_accounts
 from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
-from dashboard.commentator.analysis import Analysis
 from dashboard.director.orders import OrderLine
 from dashboard.event.check_in import check_in_routes
 from dashboard.event.feed_follower import FeedFollower
@@ -46,6 +44,7 @@ from dashboard.phone_camera.routes import (
     fetching_routes,
     phone_camera_routes,
 )
+from dashboard.settings import Settings
 from dashboard.static_files import CompressedFiles
 from dashboard.watch.cacheable import FinishedGames, finished_routes, live_routes
 from dashboard.watch.routes import may_be_framed, watch_routes, watch_sockets
@@ -81,7 +80,6 @@ from dashboard.woogles.routes import mirror_routes
 from recorder.domain.errors import TilecastError
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, sibling_path
-from recorder.projections.health.finding import Finding
 from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
 
 _STATIC = Path(__file__).parent / "static"
@@ -92,52 +90,6 @@ _POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     " object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors "
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What one dashboard process needs to know. ``host`` and ``port`` are where it listens.
-
-    ``folder`` has the dashboard's own files where the log is a database, and none lie beside it.
-    ``accounts`` is the file of passwords and sessions; None keeps them in memory. ``broker`` is the
-    URL of the venue's broker, empty where no phone is a clock and nobody gives orders. ``console``
-    is the name under which orders go to the recorder, sealed with ``console_key``; ``pictures`` a
-    folder of devices' pictures. ``clocks`` has the settings of networked clocks, for those that ask
-    to join.
-    ``venue_faults`` finds what is wrong with the venue's files and disk.
-    ``tls`` are certificate and key, ``proxy`` the address whose forwarded headers are believed.
-    ``follow`` is the feed of the program that pairs, empty where the event is kept here.
-    ``cached``: pages at home ask addresses that caches keep, and hold no socket.
-    ``analysis`` is the event's word list, and who finds plays with it. ``webhook`` is the address
-    that bingos and results are posted to, empty for none.
-    """
-
-    log: LogPlace
-    access: Access
-    host: str = "127.0.0.1"
-    port: int = 8015
-    table: int = 1
-    allow_hosts: tuple[str, ...] = ()
-    accounts: Path | None = None
-    broker: str = ""
-    venue: str = "main"
-    console: str = "console"
-    console_key: bytes = field(default=b"", repr=False)
-    pictures: Path | None = None
-    clocks: Path | None = None
-    folder: Path = Path()
-    slots: Path | None = None
-    tournament: Path | None = None
-    follow: str = ""
-    branding: Path | None = None
-    photos: Path | None = None
-    photos_from: str = ""
-    tls: tuple[Path, Path] | None = None
-    proxy: str = ""
-    cached: bool = False
-    analysis: Analysis = field(default_factory=Analysis)
-    webhook: str = field(default="", repr=False)
-    venue_faults: Callable[[], Sequence[Finding]] = tuple
 
 
 class _Headers:

@@ -20,7 +20,7 @@ from recorder.orders.console_key import KEY_NAME, read_key
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from dashboard.app import Settings
+    from dashboard.settings import Settings
     from recorder.projections.health.finding import Finding
 
     FaultsOf = Callable[[Path | None], Callable[[], Sequence[Finding]]]
@@ -106,10 +106,9 @@ def run_dashboard(args: argparse.Namespace) -> int:
 
 def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     """Settings from the command line. NotationError names what cannot be."""
-    from dashboard.app import Settings
     from dashboard.auth.access import Access, is_loopback
     from dashboard.commentator.analysis import analysis_from
-    from dashboard.overlays.webhook import read_webhook
+    from dashboard.settings import Settings
     from recorder.log.places import check_place, log_place, sibling_path
 
     named = args.log or os.environ.get(_LOG_VARIABLE, "")
@@ -163,9 +162,16 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         analysis=analysis_from(
             args.words, args.tiles, show_best=args.show_best, late=access.delay_ms > 0
         ),
-        webhook=read_webhook(args.webhook) if args.webhook else "",
+        webhook=_webhook(args.webhook) if args.webhook else "",
         accounts=args.accounts or sibling_path(log, ".access", args.folder),
     )
+
+
+def _webhook(file: Path) -> str:
+    """The address in a file; what posts to it is loaded where there is one."""
+    from dashboard.overlays.webhook import read_webhook
+
+    return read_webhook(file)
 
 
 def _console_key(named: Path | None, beside: Path) -> bytes:

@@ -19,8 +19,8 @@ from recorder.systems import replace_file
 if TYPE_CHECKING:
     import uvicorn
 
-    from dashboard.app import Settings
     from dashboard.live.hub_figures import HubFigures
+    from dashboard.settings import Settings
 
 _SHUTDOWN_S = 2
 _MOST_MESSAGE_BYTES = 4096

@@ -311,6 +311,18 @@ def test_a_program_starts_without_what_it_may_never_need(program: str, spared: s
     assert spared & set(loaded) == set()
 
 
+def test_a_dashboard_is_checked_without_what_serves_it(tmp_path: Path) -> None:
+    """Each start of a venue has it checked first."""
+    program = (
+        "import sys, tilecast\n"
+        f"tilecast.main(['dashboard', '--check', '--log', {str(tmp_path / 'log.db')!r}])\n"
+        "print(*sys.modules)"
+    )
+    loaded = set(run_python("-c", program).split())
+    assert {"dashboard.cli", "dashboard.settings"} < loaded
+    assert {"fastapi", "uvicorn", "dashboard.app", "prometheus_client"} & loaded == set()
+
+
 @pytest.mark.parametrize(
     ("what", "pattern"),
     [
