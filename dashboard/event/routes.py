@@ -142,7 +142,7 @@ class EventWork:
         register = self.event.register
         return {
             "orders": _listed(register, texts),
-            "usage": event_usage(),
+            "usage": event_usage(texts),
             "games": self.rooms.listed(),
             "needs": needs_of(register, self.phones, texts),
             "given": _results(register),

@@ -3,8 +3,8 @@
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, time
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
+from textwrap import wrap
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event import orders as acts
@@ -13,15 +13,20 @@ from recorder.domain.instruments import DeviceRole
 from recorder.orders.draw_words import fixed_tables
 from recorder.orders.event_rules import absence_margin, bye_margin, forfeit_margins
 from recorder.orders.word_forms import word_form
-from recorder.texts import TextError
+from recorder.texts import Catalogue, TextError, load_catalogue
 
 NO_EVENT = Event()
+_WIDE, _WIDEST = 35, 100
+"""Characters of a line of the help: before what an order does, and in all."""
 
 
-@cache
-def event_usage() -> str:
-    """Every order with what it does, as help prints them."""
-    return files(__package__).joinpath("event_orders.txt").read_text(encoding="utf-8")
+def event_usage(texts: Catalogue | None = None) -> str:
+    """Every order with what it does, as help prints them; what is typed is the same everywhere."""
+    found = []
+    for form, what in (texts or load_catalogue()).as_json()["event_usage"].items():
+        head = form.ljust(_WIDE) if len(form) < _WIDE else f"{form}\n{' ' * _WIDE}"
+        found.append(head + f"\n{' ' * _WIDE}".join(wrap(what, _WIDEST - _WIDE)))
+    return "\n".join(found) + "\n"
 
 
 def parse_event_order(
@@ -46,7 +51,8 @@ def parse_event_order(
     except NotationError:
         raise
     except (IndexError, ValueError, DeviceError) as err:
-        lines = [line for line in event_usage().splitlines() if line.startswith(f"{verb} ")]
+        forms = load_catalogue().as_json()["event_usage"]
+        lines = [form for form in forms if form.startswith(f"{verb} ")]
         raise TextError("order_form", words=" ".join(words), form=" / ".join(lines)) from err
 
 

@@ -5,6 +5,7 @@ from functools import cache
 
 from playwright.sync_api import Page
 
+from recorder.domain.event.wanted import Method
 from recorder.texts import load_catalogue
 
 WALK = """() => {
@@ -32,6 +33,12 @@ def walked(page: Page) -> set[str]:
 def words_of(text: str) -> set[str]:
     """The words of a text, but those in capitals: they are played, or codes."""
     return {word.casefold() for word in WORD.findall(text) if not word.isupper()}
+
+
+ORDER_WORDS = frozenset(
+    words_of(" ".join((*load_catalogue().as_json()["event_usage"], *Method)).replace("_", " "))
+) | {"all", "any", "none", "date"}
+"""Words that are typed in orders, and ways to pair: the same in every language."""
 
 
 @cache

@@ -13,9 +13,7 @@ from fastapi.testclient import TestClient
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
 from recorder.declared.codec import Json
-from recorder.domain.event.wanted import Method
-from recorder.orders.event_syntax import event_usage
-from tests.browser.german import english, words_of
+from tests.browser.german import ORDER_WORDS, english, words_of
 from tests.event.test_event_pages import DAY, write_day
 from tests.eventually import eventually
 from tests.fuzz.doors import BODIES
@@ -24,11 +22,6 @@ pytestmark = pytest.mark.slow
 
 BASE = "http://127.0.0.1:8015"
 ODD = (None, 7, -1, 10**9, 1.5, True, "", "x", "ж" * 30, "x" * 30_000, [], [["x"]], {})
-OF_ORDERS = frozenset(words_of(" ".join((event_usage(), *Method)).replace("_", " "))) - {
-    "no",
-    "not",
-}
-"""Names of orders and of ways to pair."""
 OF_FIELDS = ("slot ", " must be ")
 """What a field may hold, as a program reads it: no form of ours sends another."""
 
@@ -71,7 +64,7 @@ def bodies() -> Iterator[tuple[str, Json]]:
 
 
 WORDS = (
-    *("dance", "result A one", "result A 1 2 390 1 431", "result A 1 2 0 3 0", "1 9 2 8"),
+    *("dance", "result A eins", "result A 1 2 390 1 431", "result A 1 2 0 3 0", "1 9 2 8"),
     *("round A 9 1:1-2", "fixed A 1", "fixed A 1=2 3=2", "noshow A 1 1", "rules A moon", "undo x"),
     *("player A Ashdown, Vera", "left A 77", "move A 1 to Q", "device x 1 clock", "cameras 1 9"),
 )
@@ -88,10 +81,10 @@ def test_no_refusal_is_english_on_a_german_page(page: TestClient) -> None:
     for wish in ({"round": 7}, {"absent": "9"}, {"absent": "x"}, {"locked": 1}, {"division": "Q"}):
         given = {"division": "A", "method": "swiss", **wish}
         said |= refused(page.post("/api/event/pair", json=given))
-    assert english(said, OF_ORDERS) == {}
+    assert english(said, ORDER_WORDS) == {}
 
 
-READ = frozenset({"text", "words", "why", "changes", "doubt", "note", "detail", "reason"})
+READ = frozenset({"text", "words", "why", "changes", "doubt", "note", "detail", "reason", "usage"})
 """Fields of answers that a page shows as they are."""
 
 
@@ -117,4 +110,4 @@ def test_what_a_page_is_answered_is_not_english(page: TestClient) -> None:
         answers.append(page.post(f"/api/event/{path}", json=given).json())
     said = {text for answer in answers for text in read(answer)} - {answers[-1]["words"]}
     assert len(said) > 10
-    assert english(said, frozenset(words_of(" ".join(DAY)))) == {}
+    assert english(said, ORDER_WORDS | words_of(" ".join(DAY))) == {}
