@@ -155,7 +155,10 @@ class SnapshotUrl:
             self._came_nothing(response)
             return None
         self._note_back()
-        return self._frame(response, data, captured_ms)
+        frame = self._frame(response, data, captured_ms)
+        if isinstance(frame, BadFrame):  # else it would be asked as fast as it answers
+            self._not_before_ms = max(self._not_before_ms, self._ticks() + self._pause_ms(1))
+        return frame
 
     def _answer(self) -> http.client.HTTPResponse:
         """The answer, there where redirects of the same server lead to: each time again."""
@@ -204,7 +207,11 @@ class SnapshotUrl:
             _LOG.warning("%s is lost, trying again: %s", self.name, reason)
         self.lost = reason
         self._failures += 1
-        self._not_before_ms = self._ticks() + round(_PAUSES_S.after(self._failures) * 1000)
+        self._not_before_ms = self._ticks() + self._pause_ms(self._failures)
+
+    @staticmethod
+    def _pause_ms(failures: int) -> int:
+        return round(_PAUSES_S.after(failures) * 1000)
 
     def _note_back(self) -> None:
         if self.lost:

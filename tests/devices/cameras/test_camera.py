@@ -230,6 +230,20 @@ def test_each_request_is_one_frame(phone: tuple[type[_Phone], str], ticks: Ticks
     assert len(app.asked) == 5
 
 
+def test_an_address_without_a_picture_is_not_asked_as_fast_as_it_answers(
+    phone: tuple[type[_Phone], str], ticks: Ticks
+):
+    """That would take a whole processor from the table's other cameras."""
+    app, address = phone
+    app.answers += [(200, b"no picture")] * 10_000
+    source = SnapshotUrl(f"http://{address}", ticks)
+    begun = ticks()
+    while ticks() < begun + 1_000:
+        source.read(0.1)
+    source.close()
+    assert len(app.asked) <= 6
+
+
 def test_a_camera_app_that_fails_is_lost_then_back(
     phone: tuple[type[_Phone], str], ticks: Ticks, caplog: pytest.LogCaptureFixture
 ):
