@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from recorder.domain.game import ChallengeBonus, EndRackPoints, Played, TimePenalty, Withdrawn
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Played,
+    TimePenalty,
+    Withdrawn,
+)
 from recorder.domain.observations import ClockPressed, Side
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
@@ -97,6 +104,46 @@ def test_clocks_leave_when_the_game_is_over(
     table.record(TimePenalty(0, 20))
     table.record(EndRackPoints(1, 8, read_tiles("QYÄ")))
     screen.shows("document.querySelectorAll('.clock').length === 0")
+
+
+@pytest.mark.parametrize(
+    ("names", "is_whole"),
+    [
+        (("Ida Marlow", "Ben Petrov"), True),
+        (("Thandi Featherstonehaugh", "Wellington Christopherson-Hall"), False),
+    ],
+)
+def test_points_after_the_end_stand_behind_each_name_once(
+    screen: Screen, server: Server, table: TableWriter, names: tuple[str, str], *, is_whole: bool
+) -> None:
+    """Four of them: no usual surname is cut, and however long they are the points are there."""
+    table.start(names)
+    table.play(0, "8D ZEPHYR")
+    for event in (
+        TimePenalty(0, 20),
+        TimePenalty(1, 10),
+        EndRackPoints(1, 8, read_tiles("QY")),
+        EndRackPenalty(0, 14, read_tiles("QY")),
+    ):
+        table.record(event)
+    screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    screen.page.wait_for_selector(".last .line.many")
+    cut, over, said = screen.page.evaluate(
+        """() => {
+            const line = document.querySelector(".last .line.many");
+            const wide = (part) => part.scrollWidth > part.clientWidth;
+            return [[...line.querySelectorAll(".who")].some(wide), wide(line), line.innerText];
+        }"""
+    )
+    assert not over
+    assert cut is not is_whole
+    assert (
+        said.split()
+        == (
+            f"{names[0].split()[1]} \u221220 overtime, \u221214 opponent's tiles "
+            f"{names[1].split()[1]} \u221210 overtime, +8 opponent's tiles"
+        ).split()
+    )
 
 
 FOREIGN = ("Nguyễn Ọlátúnjí Ẹbùn", "Γιώργος Щербак Øvergård")

@@ -86,14 +86,17 @@ export function wonBy({ players, result }) {
 function ResultRow({ frame }) {
   const { players, adjustments = [] } = frame;
   const winner = winnerOf(frame);
-  const parts = adjustments.map(
-    (part) =>
-      html`<span class=${`part player-${part.player}`}><span class="who ellipsis">${surnameOf(players[part.player].name)}</span> <span class="for">${adjustedBy(part)}</span></span>`,
+  const named = [0, 1]
+    .map((player) => adjustments.filter((part) => part.player === player))
+    .filter((theirs) => theirs.length > 0);
+  const parts = named.map(
+    (theirs) =>
+      html`<span class=${`part player-${theirs[0].player}`}><span class="who ellipsis">${surnameOf(players[theirs[0].player].name)}</span> <span class="for">${theirs.map(adjustedBy).join(", ")}</span></span>`,
   );
   return html`<div class=${`row player-${winner ?? 0}`}>
     <div class="edge"></div>
     <div class="what wide">
-      <div class=${`line ${["", "", "two"][parts.length] ?? "many"}`}>${parts.length < 3 && html`<span class="position">${text("final")}</span>`}${parts}</div>
+      <div class=${`line ${["", "", "two"][adjustments.length] ?? "many"}`}>${adjustments.length < 3 && html`<span class="position">${text("final")}</span>`}${parts}</div>
       <div class="word plain">${winner === null ? text("draw") : html`<${Name} name=${players[winner].name} /><span class="rest">${wonBy(frame)}</span>`}</div>
     </div>
   </div>`;
