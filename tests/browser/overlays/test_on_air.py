@@ -223,18 +223,33 @@ def test_a_moment_goes_with_its_turn(screen: Screen, server: Server, table: Tabl
     assert "SAM" in screen.text(".last .word").replace("\n", "")
 
 
+SEEN = """
+window.seen = [];
+const note = () => {
+    const lead = document.querySelector("[data-moment=lead]");
+    const plays = [...document.querySelectorAll(".last:not(.moment)")];
+    const play = plays.some((shown) => shown.textContent.includes("+20"));
+    const now = lead ? "lead" : play ? "points" : "";
+    if (now && window.seen.at(-1) !== now) window.seen.push(now);
+};
+new MutationObserver(note).observe(document.body,
+    { subtree: true, childList: true, characterData: true, attributes: true });
+"""
+
+
 def test_the_play_is_seen_before_what_follows_from_it(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
     """A play that takes the lead is shown with its points first, and then the lead."""
     table.start()
-    table.play(0, OPENING[0])
-    screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    table.play(0, OPENING[0], points=10)
+    screen.page.goto(server.url(f"/o/table-{table.table}/full?moments=lead"))
     screen.shows("document.querySelector('.last')?.innerText.includes('ZEPHYR')")
-    table.play(1, OPENING[1], points=100)
-    screen.shows("document.querySelector('.last:not(.moment)')?.innerText.includes('+100')")
-    assert screen.page.locator(".moment").count() == 0
-    screen.page.locator("[data-moment=lead]").wait_for()
+    screen.page.evaluate(SEEN)
+    table.play(1, OPENING[1], points=20)
+    screen.shows("seen.includes('lead')")
+    seen = screen.page.evaluate("seen")
+    assert seen[: seen.index("lead") + 1] == ["points", "lead"]
 
 
 def test_a_long_phony_leaves_its_points_alone(
