@@ -72,14 +72,15 @@ def read_look(state: TableState, look: Look) -> TableState:
         return _as_newest(replace(state, turns=lettered, questions=open_), look)
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
     is_open = used is not look and not _is_confirmed(state, used, press)
-    is_open = is_open or bool(turns.hides(press)) or used.is_late(press.at_ms)
+    doubted = _doubted_if_late(state, known, press, used)
+    is_old = used.still_since_ms - press.at_ms > NO_LOOK_MS
+    is_open = is_open or bool(turns.hides(press)) or (is_old and doubted is not turns)
     open_ = replace(
         open_,
         unconfirmed=(turns, state.looks, used) if is_open else None,
         laid_late=_laid_late(state, known, press),
     )
-    turns = _doubted_if_late(state, known, press, used)
-    state = replace(state, turns=turns, questions=open_).with_turn(known, press, used)
+    state = replace(state, turns=doubted, questions=open_).with_turn(known, press, used)
     return state if used is look else _as_newest(_between(state, look), look)
 
 
