@@ -315,25 +315,31 @@ def _is_ours(address: str) -> bool:
 
 _CAME = re.compile(r"New connection from (\S+):\d+ on port")
 _LET_IN = re.compile(r"New client connected from (\S+):\d+ as ")
+_SOMEWHERE = "somewhere"
 _REFUSED = re.compile(r"Client .*disconnected[,:] not authori[sz]ed")
 
 
 def _refused_found(folder: Path) -> Iterator[Finding]:
     """Guests from other machines whom the broker has just refused, by its own log."""
-    for address, at_s in refused_guests(tail(folder / "logs" / "broker.log", _TAIL_BYTES)).items():
-        if wall_ms() / 1000 - at_s < _REFUSED_FOR_S and address not in _NEAR:
-            at = time.strftime("%H:%M:%S", time.localtime(at_s))
-            words = "it refused somebody whose name or password is wrong: at"
-            words += f" {at}, from {address}. Put clocks/NAME.json into the clock again; to another"
-            words += " table's machine copy its folder from machines/ again"
-            yield ill("broker", words)
+    found = refused_guests(tail(folder / "logs" / "broker.log", _TAIL_BYTES))
+    now_s = wall_ms() / 1000
+    new = {guest: at_s for guest, at_s in found.items() if now_s - at_s < _REFUSED_FOR_S}
+    strange = {guest: at_s for guest, at_s in new.items() if guest not in _NEAR}
+    if len(strange) > 1:  # who tries again and again is told from the others soon
+        strange.pop(_SOMEWHERE, None)
+    for address, at_s in strange.items():
+        at = time.strftime("%H:%M:%S", time.localtime(at_s))
+        words = "it refused somebody whose name or password is wrong: at"
+        words += f" {at}, from {address}. Put clocks/NAME.json into the clock again; to another"
+        words += " table's machine copy its folder from machines/ again"
+        yield ill("broker", words)
 
 
 def refused_guests(log: str) -> dict[str, float]:
     """Addresses whose last try was refused, by Mosquitto's log, with the seconds since 1970.
 
     Mosquitto 2.0 does not say whom it refuses: it is who has come and was not let in. Where it may
-    be one of several the address is "somewhere".
+    be one of several the address is ``_SOMEWHERE``.
     """
     waiting: list[str] = []
     refused: dict[str, float] = {}
@@ -346,6 +352,6 @@ def refused_guests(log: str) -> dict[str, float]:
             refused.pop(let_in[1], None)
         elif _REFUSED.search(words) and stamp.isdecimal():
             guests = set(waiting)
-            refused[guests.pop() if len(guests) == 1 else "somewhere"] = float(stamp)
+            refused[guests.pop() if len(guests) == 1 else _SOMEWHERE] = float(stamp)
             waiting = []
     return refused

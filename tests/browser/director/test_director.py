@@ -450,7 +450,7 @@ def test_an_order_counts_once_and_bears_the_name_of_who_is_signed_in(
     assert other["state"] == "refused"
     assert other["reason"]["code"] == "id_taken"
     nowhere = post("/api/order", id="away", table=77)
-    assert nowhere["detail"] == "the log has no game at table 77"
+    assert nowhere["detail"] == "no game has begun at table 77"
     ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
     assert [row.seq for row in ruled] == [first["row"]]
     assert ruled[0].body["data"]["who"] == "director (link)"

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 import tilecast
+from calibration.venue.checks import venue_faults
 from calibration.venue.programs_file import read_keys
 from calibration.venue.running import plans_of, read_venue, run_alone
 from recorder.bus.broker import free_port
+from recorder.log.opening import wall_ms
 
 pytestmark = pytest.mark.slow  # starts every program of a venue
 
@@ -133,6 +135,20 @@ def test_what_a_program_would_not_take_is_named_before_it_starts(
     said = capsys.readouterr().err
     assert named in said
     assert "Errno" not in said
+
+
+def test_a_guest_that_is_refused_again_and_again_is_named_once(hall: Path) -> None:
+    """At first it may be one of two who came; the next time it is told from the other."""
+    now_s = wall_ms() // 1000
+    came, refused = "New connection from {}:9 on port 1883.", "Client <unknown> disconnected, {}."
+    tries = [came.format("192.0.2.5"), came.format("192.0.2.6"), refused.format("not authorised")]
+    log = hall / "logs" / "broker.log"
+    log.parent.mkdir(exist_ok=True)
+    for lines, guest in ((tries, "somewhere"), ([*tries, tries[0], tries[2]], "192.0.2.5")):
+        log.write_text("".join(f"{now_s}: {line}\n" for line in lines), "utf-8")
+        said = [f.words for f in venue_faults(hall) if "it refused somebody" in f.words]
+        assert len(said) == 1
+        assert f"from {guest}. " in said[0]
 
 
 def test_a_folder_is_run_once(hall: Path, capsys: pytest.CaptureFixture[str]) -> None:
