@@ -325,7 +325,7 @@ def _refused_found(folder: Path) -> Iterator[Finding]:
     now_s = wall_ms() / 1000
     new = {guest: at_s for guest, at_s in found.items() if now_s - at_s < _REFUSED_FOR_S}
     strange = {guest: at_s for guest, at_s in new.items() if guest not in _NEAR}
-    if len(strange) > 1:  # who tries again and again is told from the others soon
+    if len(strange) > 1:  # a guest that tries again is soon known by its address
         strange.pop(_SOMEWHERE, None)
     for address, at_s in strange.items():
         at = time.strftime("%H:%M:%S", time.localtime(at_s))

@@ -138,7 +138,7 @@ def test_what_a_program_would_not_take_is_named_before_it_starts(
 
 
 def test_a_guest_that_is_refused_again_and_again_is_named_once(hall: Path) -> None:
-    """At first it may be one of two who came; the next time it is told from the other."""
+    """The first try may be that of either of two guests; the next one shows whose it is."""
     now_s = wall_ms() // 1000
     came, refused = "New connection from {}:9 on port 1883.", "Client <unknown> disconnected, {}."
     tries = [came.format("192.0.2.5"), came.format("192.0.2.6"), refused.format("not authorised")]
