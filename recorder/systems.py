@@ -14,8 +14,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from recorder.domain.errors import DeviceError
-
 if TYPE_CHECKING:
     import subprocess
 
@@ -106,7 +104,6 @@ def tail(path: Path, most: int) -> str:
 if sys.platform == "win32":
     STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
     OUT_OF_CTRL_C: dict[str, Any] = {"creationflags": 0x200}  # CREATE_NEW_PROCESS_GROUP
-    HAS_TERMINALS = False
 
     def flush_folder(_path: Path) -> None:
         """Keep the names in a folder: Windows does that by itself."""
@@ -135,15 +132,13 @@ if sys.platform == "win32":
         return None
 
     def open_terminal() -> tuple[int, int, str]:
-        """DeviceError: there are no pseudo-terminals here."""
-        raise DeviceError("pseudo-terminals do not exist on Windows")
+        """OSError: there are no pseudo-terminals here."""
+        raise OSError("pseudo-terminals do not exist on Windows")
 
 else:
     STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
     OUT_OF_CTRL_C: dict[str, Any] = {"process_group": 0}
     """How ``Popen`` starts a child that Ctrl-C at a terminal leaves for us to end."""
-    HAS_TERMINALS = True
-    """Whether there are pseudo-terminals, which simulated devices speak through."""
     _COUNTS_SLEEP: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
     def flush_folder(path: Path) -> None:
@@ -188,7 +183,8 @@ else:
     def open_terminal() -> tuple[int, int, str]:
         """A raw pseudo-terminal: the device's end, the host's end, and the host's path.
 
-        Raw on both sides, or it echoes and mangles CR LF. The device's end never blocks.
+        Raw on both sides, or it echoes and mangles CR LF. The device's end never blocks. OSError:
+        none is left, or a container has no /dev/pts.
         """
         import tty
 

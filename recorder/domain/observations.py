@@ -98,6 +98,14 @@ def order_for(tile_set: TileSet) -> Tiles:
     return (EMPTY, BLANK, *tile_set.letters, COVERED)
 
 
+# A few looks, asked for again and again while they are new. Not on the property itself: a class
+# with slots cannot have that in Python 3.14.
+@lru_cache(maxsize=128)
+def _cheapest(costs: "SquareCosts") -> Tiles:
+    rows = zip(*[iter(costs.costs)] * len(costs.order), strict=True)
+    return tuple([costs.order[row.index(min(row))] for row in rows])
+
+
 @dataclass(frozen=True, slots=True)
 class SquareCosts:
     """Negative log likelihood of every symbol on each of the 225 squares.
@@ -120,11 +128,9 @@ class SquareCosts:
         return self.costs[square * len(self.order) + self.order.index(symbol)] / COST_PER_NAT
 
     @property
-    @lru_cache(maxsize=128)  # noqa: B019  a few looks, asked for again and again while they are new
     def symbols(self) -> Tiles:
         """The cheapest symbol of every square (the first in ``order`` when several tie)."""
-        rows = zip(*[iter(self.costs)] * len(self.order), strict=True)
-        return tuple([self.order[row.index(min(row))] for row in rows])
+        return _cheapest(self)
 
     def best(self, square: int) -> Tile:
         """The cheapest symbol of a square."""

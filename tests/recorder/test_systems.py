@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import pytest
 
 import recorder.systems
-from recorder.domain.errors import DeviceError
 
 SOURCE = str(recorder.systems.__file__)
 
@@ -41,5 +40,5 @@ def test_windows_has_a_twin_of_everything(windows: SimpleNamespace) -> None:
     assert windows.machine_ms() <= windows.machine_ms()
     assert windows.processor_ms(1) is None
     windows.give_way(5)
-    with pytest.raises(DeviceError, match="pseudo-terminals do not exist"):
+    with pytest.raises(OSError, match="pseudo-terminals do not exist"):
         windows.open_terminal()

@@ -47,8 +47,11 @@ class DevicePort(Protocol):
 
 
 def device_port(name: str) -> DevicePort:
-    """The port of a device, of the kind that this system has."""
-    return PtyPort(name) if systems.HAS_TERMINALS else SocketPort()
+    """The port of a device, of the kind that this system gives."""
+    try:
+        return PtyPort(name)
+    except OSError:
+        return SocketPort()
 
 
 class PtyPort:
@@ -60,7 +63,11 @@ class PtyPort:
         self._link = Path(self._folder.name) / "tty"
         self._ends: tuple[int, int] | None = None
         self._closed = threading.Event()
-        self.replug()
+        try:
+            self.replug()
+        except OSError:
+            self._folder.cleanup()
+            raise
 
     @property
     def path(self) -> str:

@@ -1,5 +1,6 @@
 """A clock on a real serial port: presses, noise, a pulled cable, a restarted agent."""
 
+import errno
 import logging
 import threading
 from collections.abc import Iterator
@@ -60,12 +61,17 @@ def peer() -> Iterator[SerialPeer]:
         yield simulated
 
 
+def _no_terminal() -> None:
+    raise OSError(errno.ENODEV, "No such device")
+
+
 @pytest.fixture(params=[True, False], ids=["terminal", "socket"])
 def any_peer(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[SerialPeer]:
-    """A clock on each kind of port that a system may have: Windows has no terminals."""
-    monkeypatch.setattr(systems, "HAS_TERMINALS", request.param)
+    """A clock on each kind of port: Windows has no terminals, nor have some containers."""
+    if not request.param:
+        monkeypatch.setattr(systems, "open_terminal", _no_terminal)
     with SerialPeer(beat_s=0.1) as simulated:
         assert simulated.path.startswith("/" if request.param else "socket://")
         yield simulated
