@@ -526,10 +526,10 @@ def _span(
 def _spans(made: Sequence[Made], done: int, hole: Unseen) -> Iterator[tuple[int, int]]:
     tiles = frozenset((sq, face(tile)) for sq, tile in hole.tiles)
     for first in range(done, len(made)):
-        before = made[first - 1].board if first else EMPTY_BOARD
+        before = frozenset(made[first - 1].board.occupied() if first else ())
         for last in range(first, len(made)):
             board = made[last].board
-            new = {sq: board[sq] for sq in board.occupied() if sq not in before.occupied()}
+            new = {sq: board[sq] for sq in board.occupied() if sq not in before}
             count = sum(not turn.is_off for turn in made[first : last + 1])
             same = frozenset((sq, face(tile)) for sq, tile in new.items()) == tiles
             is_count = hole.turns == count or (hole.is_least and hole.turns <= count)

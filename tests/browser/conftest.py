@@ -108,7 +108,6 @@ class Screen:
 
 
 VIEWPORT: ViewportSize = {"width": 1920, "height": 1080}
-FORGET = "localStorage.clear(); sessionStorage.clear()"
 
 
 class Tab:
@@ -127,6 +126,7 @@ class Tab:
         """The page, empty."""
         if self._page is None:
             self._page = self._browser.new_context(viewport=VIEWPORT).new_page()
+            self._tools = self._page.context.new_cdp_session(self._page)
             self._page.on("framenavigated", lambda frame: self._visited(frame.url))
         return self._page
 
@@ -135,16 +135,16 @@ class Tab:
         page = self.take()
         origins, self._origins = self._origins, set()
         try:
-            for origin in origins:
-                # A page without scripts: none writes down anything after it was cleared.
-                page.goto(f"{origin}/healthz")
-                page.evaluate(FORGET)
             for other in page.context.pages:
                 if other is not page:
                     other.close()
+            # First away from the page: its scripts write down nothing after it was cleared.
+            page.goto("about:blank")
+            for origin in origins:
+                kinds = {"origin": origin, "storageTypes": "local_storage"}
+                self._tools.send("Storage.clearDataForOrigin", kinds)
             page.context.clear_cookies()
             page.emulate_media(reduced_motion="null")
-            page.goto("about:blank")
             page.set_viewport_size(VIEWPORT)
         except PlaywrightError:
             page.context.close()

@@ -42,6 +42,8 @@ STAFF = (
     *("/overview?table=1", "/director/event", "/director/camera/1", "/clock/1", "/pad/1"),
     *("/result/1", "/result/2", "/result/3", "/check-in", "/camera/1", "/mirrors"),
 )
+ALIKE = {"/watch/game/1/A-1-1", "/director?table=2", "/result/2", "/result/3"}
+"""They show the same page as another address, of another game."""
 SIZES = ((1440, 900), (390, 844))
 
 
@@ -82,7 +84,13 @@ SAME = frozenset({"director", "lines", "standings"})
 """Names of accounts and of kinds of files."""
 
 
-@pytest.mark.parametrize("path", [*PUBLIC, *STAFF])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=pytest.mark.further if path in ALIKE else ())
+        for path in (*PUBLIC, *STAFF)
+    ],
+)
 def test_no_text_of_a_page_is_english(screen: Screen, hall: Server, path: str) -> None:
     """Nor is a page wider than a telephone, or than a laptop, because German words are long."""
     page = screen.page

@@ -17,6 +17,7 @@ from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
 from recorder.printing.event_sheets import EventSheet
 from tests.browser.conftest import KEY, Screen, Server
+from tests.cases import first_of
 from tests.event.event_hall import EventHall, HallLine
 
 pytestmark = pytest.mark.browser
@@ -91,15 +92,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.kill()
 
 
-def addresses(division: str) -> Iterator[str]:
-    """Every page that shows what a feed says."""
+def addresses(division: str, scenes: int) -> Iterator[str]:
+    """Every page that shows what a feed says, and so many scenes, those of the event first."""
     yield from ("/event", "/director/event", "/watch", "/watch/1", "/watch/2", "/director?table=1")
     yield from ("/director/tables", "/commentator?table=1", "/builder", "/result/1", "/")
-    for scene in (*SCENES, *EVENT_SCENES):
+    for scene in sorted(SCENES, key=lambda scene: scene not in EVENT_SCENES)[:scenes]:
         yield f"/overlay/{scene}?table=1&division={division}"
 
 
-def test_what_a_feed_says_is_text_on_every_page(own_screen: Screen, server: Server) -> None:
+@pytest.mark.parametrize("scenes", first_of(1, [len(EVENT_SCENES) + 2, len(SCENES)]))
+def test_what_a_feed_says_is_text_on_every_page(
+    own_screen: Screen, server: Server, scenes: int
+) -> None:
     """No script of it runs, no mark of it becomes an element, and nothing is asked elsewhere."""
     page, asked = own_screen.page, []
     page.set_viewport_size({"width": 480, "height": 270})  # painting is most of what pages cost
@@ -115,7 +119,7 @@ def test_what_a_feed_says_is_text_on_every_page(own_screen: Screen, server: Serv
     model = page.request.get(server.url("/event/data.json")).json()
     (division,) = (found["name"] for found in model["divisions"])
     named = 0
-    for address in addresses(division):
+    for address in addresses(division, scenes):
         page.goto(server.url(address))
         page.wait_for_load_state("load")
         page.wait_for_timeout(50)  # what is asked for by a script that ran would be asked by then

@@ -27,6 +27,7 @@ from recorder.domain.scoring import score
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
 from recorder.log.sqlite import SqliteEventLog
 from recorder.tilesets import load_tile_set
+from tests.cases import first_of
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +65,7 @@ def demo(folder: Path, *options: str, game: GcgGame | None = None) -> dict:
     record.write_text(write_gcg(game or short_game()), encoding="utf-8")
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
     command += ["--gcg", str(record), "--folder", str(folder / "demo")]
-    # Cameras at the racks cost as much as the rest: one game has them, and names them.
+    # Cameras at the racks cost as much as the rest: who wants them names them.
     command += options if "--sensors" in options else ("--sensors", "box", *options)
     done = subprocess.run(command, capture_output=True, text=True, timeout=540, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -89,7 +90,8 @@ def rules_of(document: dict) -> str:
         return next(log.beginnings()).says.rules
 
 
-def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sensors", first_of(1, ["box", "racks"]))
+def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path, sensors: str) -> None:
     """By the broker that comes with the program, as on a machine without Mosquitto.
 
     Six turns without points end it, after a player has used more than the whole overtime: whether
@@ -99,7 +101,7 @@ def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path) -> Non
     ended = replace(ended, moves=(*ended.moves, GcgMove(TimePenalty(1, 10))))
     document = demo(
         tmp_path,
-        *("--broker", "amqtt", "--rules", "psa", "--mishap", "overtime", "--sensors", "racks"),
+        *("--broker", "amqtt", "--rules", "psa", "--mishap", "overtime", "--sensors", sensors),
         *("--speed", "600"),
         game=ended,
     )

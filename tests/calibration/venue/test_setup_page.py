@@ -173,6 +173,7 @@ def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) ->
     assert [file.name for file in (tmp_path / "hall").iterdir()] == ["venue.toml"]
 
 
+@pytest.mark.further
 def test_what_cannot_be_is_said_in_german_on_the_german_page(page: Page, tmp_path: Path) -> None:
     """A camera, two names and a folder that is taken; the program's own words stay English."""
     page.get_by_role("link", name="Deutsch").click()

@@ -113,6 +113,7 @@ BY_ONE_TILE = """#player1 Ada Ada
 """
 
 
+@pytest.mark.further
 def test_a_dark_tile_on_a_dark_board_is_read_once_the_arm_that_laid_it_is_gone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -139,6 +140,7 @@ EXCHANGED = """#player1 Ada Ada
 """
 
 
+@pytest.mark.further
 def test_two_exchanges_in_a_row_are_doubted_where_the_next_tiles_come(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -160,6 +162,7 @@ OPENED = """#player1 Ada Ada
 """
 
 
+@pytest.mark.further
 def test_an_exchange_before_the_first_tiles_makes_it_doubtful_who_laid_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -195,7 +198,7 @@ def test_a_damaged_video_gives_what_there_was_and_says_so(
     assert re.search("it ends after [0-9]+ of [0-9]+ frames: damaged", printed.err)
 
 
-@pytest.mark.parametrize("kind", first_of(2, ["two boards", "uhd 60", "upright"]))
+@pytest.mark.parametrize("kind", first_of(1, ["two boards", "uhd 60", "upright"]))
 def test_pictures_of_any_shape_are_watched_and_two_boards_refused(
     kind: str, video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -137,14 +137,14 @@ def test_overtime_is_below_zero_and_the_flag_falls_once(board: Board) -> None:
     board.say(SetTimes(left_ms=1_500, right_ms=60_000))
     board.wait(50)
     board.press("R")
-    said = board.wait(9_000)
+    said = board.wait(4_000)
     flags = [line.body for line in events(said)]
     assert [type(body) for body in flags] == [ClockChanged]
     (flag,) = flags
     assert isinstance(flag, ClockChanged)
     assert flag.act is ClockAct.FLAG
     assert -20 < flag.left_ms <= 0
-    assert board.do("show") == "-0:07 01:00"
+    assert board.do("show") == "-0:02 01:00"
 
 
 def test_what_the_host_asks_for(board: Board) -> None:
@@ -213,7 +213,7 @@ def test_a_brown_out_is_a_new_boot(board: Board) -> None:
     assert len(set(boots)) == 3
 
 
-@pytest.mark.parametrize("millis", [2**31, 2**32])
+@pytest.mark.parametrize("millis", first_of(1, [2**32, 2**31]))
 def test_seven_weeks_without_a_break(built: Path, millis: int) -> None:
     """Where the board's own milliseconds begin again at zero, the clock's go on."""
     with Board(built, millis - 2_000) as board:
