@@ -5,14 +5,15 @@ up an overlay, so both happen elsewhere. Answers are kept; anyone who asks again
 """
 
 import asyncio
-import json
 import os
+import pickle
 import subprocess
 import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,7 +26,6 @@ from recorder.word_lists import load_word_list
 
 MOST_PLAYS = 10
 _KEPT = 512
-_GONE_S = 2.0
 
 
 def load_lists(path: Path, own: Path | None = None) -> dict[str, WordList]:
@@ -89,7 +89,7 @@ class Analyst:
 
     def __init__(self, path: Path, own: Path | None = None) -> None:
         self._files = [os.fspath(file.resolve()) for file in (path, own) if file is not None]
-        self._worker: subprocess.Popen[str] | None = None
+        self._worker: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="analyst")
         self._answers: OrderedDict[Question, Answer] = OrderedDict()
         self._asked: dict[Question, Future[Answer]] = {}
@@ -151,34 +151,21 @@ class Analyst:
         self._heard()
 
     def _find(self, question: Question) -> Answer:
-        """On the thread: ask the process and wait for its line."""
-        request = {
-            "tiles": question.tile_set,
-            "cells": question.cells,
-            "rack": question.rack,
-            "lead": question.lead,
-            "seconds": question.seconds,
-            "most": MOST_PLAYS,
-        }
+        """On the thread: ask the process and wait for its answer."""
         try:
             worker = self._running()
             assert worker.stdin is not None
             assert worker.stdout is not None
-            worker.stdin.write(json.dumps(request) + "\n")
+            pickle.dump(question, worker.stdin)
             worker.stdin.flush()
-            line = worker.stdout.readline()
-        except (OSError, ValueError) as err:
-            line, why = "", str(err)
-        else:
-            why = "it ended"
-        if not line:
+            answer: Answer = pickle.load(worker.stdout)  # noqa: S301  our own program
+        except (OSError, ValueError, EOFError, pickle.UnpicklingError) as err:
             self._end_worker()
+            why = "it ended" if isinstance(err, EOFError) else str(err)
             return Answer(fault=f"the search is not running ({why})")
-        answer = json.loads(line)
-        plays, ending = tuple(answer.get("plays", ())), answer.get("ending")
-        return Answer(plays, ending, str(answer.get("fault", "")))
+        return answer
 
-    def _running(self) -> subprocess.Popen[str]:
+    def _running(self) -> subprocess.Popen[bytes]:
         with self._guard:
             if self._closed:
                 raise OSError("the dashboard is closing")
@@ -188,8 +175,6 @@ class Analyst:
                     [sys.executable, "-m", "dashboard.commentator.worker", *self._files],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    text=True,
-                    encoding="utf-8",
                     start_new_session=True,
                 )
             return self._worker
@@ -198,14 +183,9 @@ class Analyst:
         worker, self._worker = self._worker, None
         if worker is None:
             return
-        worker.kill()
-        worker.wait(_GONE_S)
-        for stream in (worker.stdin, worker.stdout):
-            if stream is not None:
-                try:
-                    stream.close()
-                except OSError:
-                    continue  # what was still in its buffer has nobody to read it
+        # What was still in its buffer has nobody to read it.
+        with suppress(OSError), worker:
+            worker.kill()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,22 @@
-"""The process that finds best plays: a question a line on its input, an answer a line back.
+"""The process that finds best plays: questions on its input, answers back, both pickled.
 
 Started by ``dashboard.commentator.analysis``; ends when its input does, so that it never outlives a
 dashboard.
 """
 
-import json
+import pickle
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from dashboard.commentator.analysis import MOST_PLAYS, Answer, Question
 from recorder.analysis.best_plays import PlayFinder, RankedPlay
 from recorder.analysis.chances import MOST_IN_LAST_DRAWS
 from recorder.analysis.endgame import EndgameSolver, LateTurn
 from recorder.analysis.last_draws import LastDraws
 from recorder.analysis.late_plays import LatePlays
-from recorder.declared.codec import Json
 from recorder.domain.board import Board
 from recorder.domain.errors import TilecastError
 from recorder.domain.game import bag_count
@@ -24,6 +24,8 @@ from recorder.domain.plays import Placement
 from recorder.domain.scoring import words_formed
 from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.domain.tiles import RACK_SIZE, Tiles, TileSet, unseen
+from recorder.frames.booth import Ending, LastOption, Play
+from recorder.frames.public import PublicPlay
 from recorder.systems import give_way
 from recorder.tilesets import load_tile_set
 from recorder.word_lists import load_word_list
@@ -42,20 +44,20 @@ class Worker:
         self._own = {tile_set.name: tile_set for tile_set in known}
         self._finders: dict[str, PlayFinder] = {}
 
-    def answer(self, question: Json) -> Json:
+    def answer(self, question: Question) -> Answer:
         """The plays for a question; ``fault`` when the list or the board is at fault."""
         try:
-            board = Board(read_tiles(str(question["cells"])))
-            finder = self._finder(str(question["tiles"]))
+            board = Board(read_tiles(question.cells))
+            finder = self._finder(question.tile_set)
         except (TilecastError, OSError) as err:
-            return {"fault": str(err)}
-        rack = read_tiles(str(question["rack"]))
-        if question.get("seconds"):
-            until = time.monotonic() + float(question["seconds"])
-            lead, tile_set = int(question["lead"]), self._tile_set(str(question["tiles"]))
+            return Answer(fault=str(err))
+        rack = read_tiles(question.rack)
+        if question.seconds:
+            until, lead = time.monotonic() + question.seconds, question.lead
+            tile_set = self._tile_set(question.tile_set)
             return _ending(finder, tile_set, board, rack, lead, lambda: time.monotonic() > until)
-        found = finder.best(board, rack, int(question["most"]))
-        return {"plays": [_told(board, play) for play in found]}
+        found = finder.best(board, rack, MOST_PLAYS)
+        return Answer(plays=tuple(_told(board, play) for play in found))
 
     def _finder(self, tiles: str) -> PlayFinder:
         if tiles not in self._finders:
@@ -75,19 +77,19 @@ def _ending(
     rack: Tiles,
     lead: int,
     give_up: Callable[[], bool],
-) -> Json:
+) -> Answer:
     """Who wins from here, searched until ``give_up``; ``fault`` where the tiles do not add up."""
     hidden = Counter(unseen(tile_set, board.cells, (rack,)))
     bag = bag_count(tile_set, board)
     if min(hidden.values()) < 0 or hidden.total() - bag > RACK_SIZE or bag > MOST_IN_LAST_DRAWS:
-        return {"fault": "the tiles do not add up"}
+        return Answer(fault="the tiles do not add up")
     others = tuple(hidden.elements())
     plays = LatePlays(finder.vocabulary, tile_set, board, hidden + Counter(rack))
     mine, theirs = plays.rack(rack), plays.rack(others)
     if bag:
         scores = {play.placement: play.score for play in finder.best(board, rack, _WEIGHED)}
         odds = LastDraws(plays, give_up).odds(mine, theirs, bag, lead, tuple(scores))
-        options = [
+        options: list[LastOption] = [
             {
                 **_written(board, option.placement, scores[option.placement]),
                 "win": round(option.win, 3),
@@ -96,19 +98,20 @@ def _ending(
             for option in odds
         ]
         depth = min((option.depth for option in odds), default=0)
-        return {"ending": {"bag": bag, "depth": depth, "options": options}}
+        return Answer(ending={"bag": bag, "depth": depth, "options": options})
     solver = EndgameSolver(plays, give_up)
     found = solver.solve(LateTurn(plays.start, mine, theirs, passed=False))
-    course: list[Json | None] = []
+    course: list[PublicPlay | None] = []
     for turn in found.course:
         course.append(None if turn is None else _written(board, *turn))
         if turn is not None:
             board = board.place(turn[0].new_tiles())
-    ending = {"spread": lead + found.gain, "solved": found.solved, "course": course}
-    return {"ending": {"bag": 0, "depth": found.depth, **ending}}
+    spread = lead + found.gain
+    ended: Ending = {"bag": 0, "depth": found.depth, "spread": spread, "solved": found.solved}
+    return Answer(ending={**ended, "course": course})
 
 
-def _written(board: Board, placement: Placement, score: int) -> Json:
+def _written(board: Board, placement: Placement, score: int) -> PublicPlay:
     return {
         "position": placement.position,
         "word": write_tiles(placement.word),
@@ -117,7 +120,7 @@ def _written(board: Board, placement: Placement, score: int) -> Json:
     }
 
 
-def _told(board: Board, play: RankedPlay) -> Json:
+def _told(board: Board, play: RankedPlay) -> Play:
     return {
         **_written(board, play.placement, play.score),
         "leave": write_tiles(play.leave),
@@ -129,11 +132,13 @@ def main() -> None:
     """Answer until there are no more questions."""
     give_way(_GIVE_WAY)
     worker = Worker(*map(Path, sys.argv[1:]))
-    sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    for line in sys.stdin:
-        answer = json.dumps(worker.answer(json.loads(line)))
-        sys.stdout.write(answer + "\n")
-        sys.stdout.flush()
+    while True:
+        try:
+            question: Question = pickle.load(sys.stdin.buffer)  # noqa: S301  our own program
+        except EOFError:
+            return
+        pickle.dump(worker.answer(question), sys.stdout.buffer)
+        sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response, WebSocket
@@ -40,67 +39,40 @@ _MOST_BODY = 2000
 _MOST_SLOT, _MOST_DIVISION, _DIGITS = 40, 40, 10
 _COLOUR = re.compile(r"[0-9a-fA-F]{6}")
 _LEAST_SCALE, _MOST_SCALE = 0.2, 4.0
+_SWITCHES = ("safe", "racks", "coords", "guide", "stage", "sample")
 Adornment = Literal["logo", "sponsor", "backdrop"]
 _PUBLIC = [requires(Role.VIEWER)]
 _DIRECTOR = [requires(Role.DIRECTOR)]
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """The options of an overlay's address, as far as they make sense; the rest falls back."""
-
-    theme: str = THEMES[0]
-    scale: float = 1.0
-    hide: tuple[str, ...] = ()
-    moments: tuple[str, ...] = MOMENTS
-    align: tuple[str, ...] = ()
-    player: str = ""
-    safe: str = ""
-    backdrop: str = "transparent"
-    language: str = ""
-    racks: str = ""
-    coords: str = ""
-    guide: str = ""
-    stage: str = ""
-    many: str = "4"
-    division: str = ""
-    sample: str = ""
 
 
 MOST_OF_ADDRESS = 60
 """Streams of texts that one address may hold; a text source has one."""
 
 
-def look_of(query: Mapping[str, str]) -> Look:
-    """Options from the query. What is not understood is passed over: nothing may fail on air."""
+def look_of(query: Mapping[str, str]) -> dict[str, str]:
+    """Options from the query, as the page's template has them; what makes no sense falls back.
+
+    Nothing may fail on air.
+    """
     try:
         scale = float(query.get("scale") or "1")
     except ValueError:
         scale = 1.0
+    scale = min(_MOST_SCALE, max(_LEAST_SCALE, scale)) if math.isfinite(scale) else 1.0
     theme, player, bg = (query.get(name, "") for name in ("theme", "player", "bg"))
     hide, align = query.get("hide", ""), query.get("align", "")
-    return Look(
-        theme=theme if theme in THEMES else THEMES[0],
-        scale=min(_MOST_SCALE, max(_LEAST_SCALE, scale)) if math.isfinite(scale) else 1.0,
-        hide=tuple(part for part in hide.split(",") if part in HIDEABLE),
-        moments=_moments(query.get("moments")),
-        align=tuple(part for part in re.split(r"[,-]", align) if part in ALIGNMENTS),
-        player=player if player in ("1", "2") else "",
-        safe=_switch(query, "safe"),
-        backdrop=f"#{bg}" if _COLOUR.fullmatch(bg) else "transparent",
-        racks=_switch(query, "racks"),
-        coords=_switch(query, "coords"),
-        guide=_switch(query, "guide"),
-        stage=_switch(query, "stage"),
-        many="9" if query.get("many") == "9" else "4",
-        division=query.get("division", "")[:_MOST_DIVISION],
-        sample=_switch(query, "sample"),
-        language=language_of(query.get("lang", "")),
-    )
-
-
-def _switch(query: Mapping[str, str], name: str) -> str:
-    return "1" if query.get(name) == "1" else ""
+    return {
+        **{name: "1" if query.get(name) == "1" else "" for name in _SWITCHES},
+        "theme": theme if theme in THEMES else THEMES[0],
+        "scale": f"{scale:g}",
+        "hide": " ".join(part for part in hide.split(",") if part in HIDEABLE),
+        "moments": " ".join(_moments(query.get("moments"))),
+        "align": " ".join(part for part in re.split(r"[,-]", align) if part in ALIGNMENTS),
+        "player": player if player in ("1", "2") else "",
+        "backdrop": f"#{bg}" if _COLOUR.fullmatch(bg) else "transparent",
+        "many": "9" if query.get("many") == "9" else "4",
+        "division": query.get("division", "")[:_MOST_DIVISION],
+    }
 
 
 def _moments(asked: str | None) -> tuple[str, ...]:
@@ -121,34 +93,23 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
     def filled(scene: str, request: Request, slot: str, shown: int | str) -> Response:
         fault = _fault(overlays, scene, slot)
         look = look_of(request.query_params)
+        language = language_of(request.query_params.get("lang", ""))
+        if look["stage"]:
+            look["stage"] = "picture" if extras.branding.backdrop.content else "plain"
         shape = SCENES.get(scene, Scene(""))
         page = pages.filled(
             "overlay",
-            title=fault or f"Tilecast: {load_catalogue(look.language).text('scene', scene)}",
+            title=fault or f"Tilecast: {load_catalogue(language).text('scene', scene)}",
             scene=shape.name,
             feed=shape.feed,
-            width=shape.alone if look.player and shape.alone else shape.width,
+            width=shape.alone if look["player"] and shape.alone else shape.width,
             height=shape.height,
             slot=slot,
             table=shown,
-            theme=look.theme,
-            scale=f"{look.scale:g}",
-            hide=" ".join(look.hide),
-            moments=" ".join(look.moments),
-            align=" ".join(look.align),
-            player=look.player,
-            safe=look.safe,
-            racks=look.racks,
-            coords=look.coords,
-            guide=look.guide,
-            stage=("picture" if extras.branding.backdrop.content else "plain") * bool(look.stage),
             sponsor=extras.branding.sponsor.address("sponsor"),
-            many=look.many,
-            division=look.division,
-            sample=look.sample,
-            backdrop=look.backdrop,
             logo=extras.branding.logo.address("logo"),
-            **screen_texts(look.language),
+            **look,
+            **screen_texts(language),
         )
         return HTMLResponse(page, 404 if fault else 200)
 

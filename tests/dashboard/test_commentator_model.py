@@ -261,7 +261,7 @@ def open_app(table: TableWriter, words: Path, *options: str) -> TestClient:
     return TestClient(create_app(settings_of(table, words, *options)), base_url=BASE)
 
 
-def worker_of(settings: Settings) -> subprocess.Popen[str]:
+def worker_of(settings: Settings) -> subprocess.Popen[bytes]:
     """The process that searches."""
     analyst = settings.analysis.analyst
     assert analyst is not None
@@ -405,8 +405,8 @@ def test_a_tile_set_of_ones_own_has_hooks_and_best_plays(tmp_path: Path) -> None
     own.write_text(f'name = "club"\nblanks = 2\nfaces = [{faces}]\n', encoding="utf-8")
     words.write_text("DDWŴ\nWDD\n", encoding="utf-8")
     assert load_lists(words, own)["club"].count == 2
-    asked = {"tiles": "club", "cells": "." * 225, "rack": "W[DD]WW", "most": 1}
-    assert Worker(words, own).answer(asked)["plays"][0]["word"] == "W[DD]"
+    asked = Question("club", "." * 225, "W[DD]WW")
+    assert Worker(words, own).answer(asked).plays[0]["word"] == "W[DD]"
 
 
 def test_without_a_list_the_page_says_what_to_do(table: TableWriter, tmp_path: Path) -> None:
@@ -469,8 +469,9 @@ def test_last_draws_are_weighed(table: TableWriter, laid: str, bag: int) -> None
     table.play(1, laid)
     assert table.state is not None
     cells = write_tiles(table.state.board.cells)
-    asked = {"tiles": "english", "cells": cells, "rack": "DEENOTU", "lead": 6, "seconds": 2}
-    ending = Worker(WORDS_OF_THE_DEMO).answer(asked)["ending"]
+    asked = Question("english", cells, "DEENOTU", lead=6, seconds=2)
+    ending = Worker(WORDS_OF_THE_DEMO).answer(asked).ending
+    assert ending is not None
     assert ending["bag"] == bag
     wins = [option["win"] for option in ending["options"]]
     assert wins == sorted(wins, reverse=True)

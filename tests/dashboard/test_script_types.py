@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
-from dashboard.commentator.analysis import Analysis, load_lists
+from dashboard.commentator.analysis import Analysis, Question, load_lists
 from dashboard.commentator.worker import Worker
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
@@ -207,7 +207,7 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
     )
     told = Preview(reason=None, totals_before=(0, 0), totals_after=(9, 0), changes=(change,))
     preview = preview_with_texts(told.as_json())
-    ask = {"cells": "." * 225, "tiles": "english", "rack": "RETAINS", "most": 2}
+    ask = Question("english", "." * 225, "RETAINS")
     live, view = hub.commentator(1)
     return [
         *((SEEN_BY[role], without_nulls(model)) for role, model in shown.items() if model),
@@ -220,7 +220,7 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
             if channel.model
         ),
         ("frames.Setup", hub.setup(1)),
-        ("frames.Play[]", Worker(words).answer(ask)["plays"]),
+        ("frames.Play[]", list(Worker(words).answer(ask).plays)),
         ("frames.DrawOdds", view.draw(live, "Q?", 3)),
         ("desk.Glance", without_nulls(glance(1, director))),
         ("desk.Moment", without_nulls(table_at(table.rows, 1, table.rows[-1].seq))),

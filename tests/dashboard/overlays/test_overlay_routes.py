@@ -286,10 +286,10 @@ def test_options_that_make_no_sense_are_passed_over() -> None:
     """A typing error in OBS must not take a picture off the air."""
     told = {"theme": "x", "scale": "nan", "hide": "last,all", "align": "top,up", "player": "3"}
     look = look_of({**told, "bg": "red"})
-    assert (look.theme, look.scale, look.hide) == ("studio", 1.0, ("last",))
-    assert (look.align, look.player, look.backdrop) == (("top",), "", "transparent")
-    assert look_of({"bg": "00ff00"}).backdrop == "#00ff00"
-    assert [look_of({"scale": text}).scale for text in ("99", "0", "x")] == [4.0, 0.2, 1.0]
+    assert (look["theme"], look["scale"], look["hide"]) == ("studio", "1", "last")
+    assert (look["align"], look["player"], look["backdrop"]) == ("top", "", "transparent")
+    assert look_of({"bg": "00ff00"})["backdrop"] == "#00ff00"
+    assert [look_of({"scale": text})["scale"] for text in ("99", "0", "x")] == ["4", "0.2", "1"]
 
 
 def routes(client: TestClient) -> list[BaseRoute]:
