@@ -7,7 +7,7 @@ the names of settings whose values hold once a director has confirmed them. All 
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -16,6 +16,7 @@ from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.domain.rules.core.parameters import Setting
+from recorder.rulesets.rule_set import Offered, RuleSet
 from recorder.rulesets.settings import UnknownSettingError, declared_settings, flat, nearest
 from recorder.systems import read_file
 from recorder.toml_text import toml_of
@@ -25,32 +26,6 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.IGNORECASE)
 _MOST_BYTES = 100_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offered:
-    """A value that another set has, and that a director may confirm for this one."""
-
-    value: Setting
-    of: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetFile:
-    """A rule set as its files have it: what it extends is worked in.
-
-    ``base`` is the shipped set at the bottom, empty where there is none: its texts are known.
-    ``own`` names the settings that a file of an organiser sets, this one or one that it extends.
-    """
-
-    name: str
-    title: str = ""
-    source: str = ""
-    base: str = ""
-    values: Mapping[str, Setting] = field(default_factory=dict)
-    offered: Mapping[str, Offered] = field(default_factory=dict)
-    confirmed: frozenset[str] = frozenset()
-    own: frozenset[str] = frozenset()
-
-
 def rule_set_names() -> tuple[str, ...]:
     """The names of the sets that ship, sorted."""
     names = (entry.name for entry in files(__package__).iterdir())
@@ -58,7 +33,7 @@ def rule_set_names() -> tuple[str, ...]:
     return tuple(sorted(sets - {"settings"}))
 
 
-def read_set(name: str, folder: Path | None = None) -> SetFile:
+def read_set(name: str, folder: Path | None = None) -> RuleSet:
     """The set of this name, or in this file; a relative path is relative to ``folder``.
 
     NotationError names the file, the line, and what is allowed.
@@ -66,7 +41,7 @@ def read_set(name: str, folder: Path | None = None) -> SetFile:
     return _set(name, folder or Path(), ())
 
 
-def _set(name: str, folder: Path, chain: tuple[str, ...]) -> SetFile:
+def _set(name: str, folder: Path, chain: tuple[str, ...]) -> RuleSet:
     if name in rule_set_names():
         return _shipped(name)
     path = next((path for path in _places(name, folder) if path.is_file()), None)
@@ -104,13 +79,13 @@ def _missing(name: str, folder: Path) -> str:
 
 
 @cache
-def _shipped(name: str) -> SetFile:
+def _shipped(name: str) -> RuleSet:
     """A set that ships; read once, for reading one takes some ms."""
     text = files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return parse_set(text, name=name)
 
 
-def parse_set(text: str, *, name: str, folder: Path | None = None) -> SetFile:
+def parse_set(text: str, *, name: str, folder: Path | None = None) -> RuleSet:
     """The set in a TOML text."""
     return _File(name, text, f"{name}.toml", folder or Path(), (name,)).read()
 
@@ -125,7 +100,7 @@ class _File:
     folder: Path
     chain: tuple[str, ...]
 
-    def read(self) -> SetFile:
+    def read(self) -> RuleSet:
         data = toml_of(self.text, self.shown)
         for key in data:
             if any(name.partition(".")[0] == key for name in declared_settings()):
@@ -142,7 +117,7 @@ class _File:
             agreed |= of_same_groups(own, offered)
         values = {**base.values, **{name: offered[name].value for name in agreed}, **own}
         shipped = self.name if self.name in rule_set_names() else base.base
-        return SetFile(
+        return RuleSet(
             name=self.name,
             title=str(data.get("title", base.title)),
             source=str(data.get("source", base.source)),
@@ -150,7 +125,7 @@ class _File:
             values={name: values[name] for name in declared_settings() if name in values},
             offered={name: waiting for name, waiting in offered.items() if name not in agreed},
             confirmed=agreed | (base.confirmed - set(own)),
-            own=base.own | frozenset(() if shipped == self.name else own),
+            overridden=base.overridden | frozenset(() if shipped == self.name else own),
         )
 
     def _table(self, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -159,14 +134,14 @@ class _File:
             raise self._fault(f"{key} is a table: [{key}]", key)
         return table
 
-    def _base(self, extends: object) -> SetFile:
+    def _base(self, extends: object) -> RuleSet:
         if not isinstance(extends, str):
             raise self._fault('extends names one set, as in: extends = "wespa4"', "extends")
         if not extends:
-            return SetFile(name="")
+            return RuleSet(name="", values={})
         return self._other(extends, "extends")
 
-    def _other(self, name: str, key: str) -> SetFile:
+    def _other(self, name: str, key: str) -> RuleSet:
         """Another set that this file names; it may not be one that extends this one."""
         for path in (name, *(str(place.resolve()) for place in _places(name, self.folder))):
             if path in self.chain:

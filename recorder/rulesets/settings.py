@@ -10,15 +10,12 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from tomllib import loads
 from types import MappingProxyType
 from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.domain.rules.core.parameters import Setting
-from recorder.toml_text import toml_of
-
-_KEYS = {"type", "unit", "word", "least", "most", "choices"}
-_MOST = 100_000
 
 
 class SettingType(StrEnum):
@@ -45,7 +42,7 @@ class Declared:
     unit: str = ""
     word: str = ""
     least: int = 0
-    most: int = _MOST
+    most: int = 100_000
     choices: tuple[str, ...] = ()
 
     @property
@@ -80,15 +77,12 @@ class Declared:
         return value
 
     def _read(self, raw: object) -> Setting | None:
-        if isinstance(raw, bool):
-            return raw if self.type is SettingType.YES_NO else None
-        if self.type in (SettingType.WHOLE, SettingType.NUMBER):
-            return self._number(raw)
-        return self._chosen(raw)
-
-    def _number(self, raw: object) -> Setting | None:
         value: Setting | None = None
         match self.type, raw:
+            case SettingType.YES_NO, bool():
+                value = raw
+            case _, bool():
+                value = None
             case ((SettingType.WHOLE | SettingType.NUMBER), str()) if raw and raw == self.word:
                 value = raw
             case ((SettingType.WHOLE | SettingType.NUMBER), int()) if (
@@ -97,11 +91,6 @@ class Declared:
                 value = raw
             case SettingType.NUMBER, float() if self.least <= raw <= self.most:
                 value = raw
-        return value
-
-    def _chosen(self, raw: object) -> Setting | None:
-        value: Setting | None = None
-        match self.type, raw:
             case ((SettingType.CHOICE | SettingType.CASES), str()) if raw in self.choices:
                 value = raw
             case SettingType.CHOICES, [*items]:
@@ -124,35 +113,11 @@ def as_json(setting: Setting | None) -> Any:
 def declared_settings() -> Mapping[str, Declared]:
     """All settings by name, in the order of the file; it is read once."""
     text = files(__package__).joinpath("settings.toml").read_text(encoding="utf-8")
-    return parse_declared(text, source="settings.toml")
-
-
-def parse_declared(text: str, *, source: str) -> Mapping[str, Declared]:
-    """The declarations of a TOML text; NotationError names ``source``, the setting and the key."""
-    tables = toml_of(text, source)
-    return MappingProxyType(
-        {name: _declared(name, table, source) for name, table in tables.items()}
-    )
-
-
-def _declared(name: str, table: object, source: str) -> Declared:
-    if not isinstance(table, dict) or not {"type"} <= set(table) <= _KEYS:
-        keys = ", ".join(sorted(_KEYS))
-        raise NotationError(f"{source}: {name} needs a type; allowed: {keys}")
-    types = [kind.value for kind in SettingType]
-    if table["type"] not in types:
-        raise NotationError(
-            f"{source}: {name}: type is {table['type']!r}; it can be {', '.join(types)}"
-        )
-    return Declared(
-        name=name,
-        type=SettingType(table["type"]),
-        unit=str(table.get("unit", "")),
-        word=str(table.get("word", "")),
-        least=int(table.get("least", 0)),
-        most=int(table.get("most", _MOST)),
-        choices=tuple(table.get("choices", ())),
-    )
+    found: dict[str, Declared] = {}
+    for name, said in loads(text).items():
+        kind, choices = SettingType(said.pop("type")), tuple(said.pop("choices", ()))
+        found[name] = Declared(name=name, type=kind, choices=choices, **said)
+    return MappingProxyType(found)
 
 
 def flat(tables: Mapping[str, Any], at: str = "") -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dashboard import cli
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Role
 from dashboard.cli import settings_from
-from dashboard.commentator.analysis import Analysis, Analyst, load_lists
+from dashboard.commentator.analysis import Analysis, Analyst, Question, load_lists
 from dashboard.commentator.missed import played_so_far
 from dashboard.commentator.worker import Worker
 from dashboard.live.hub import Hub

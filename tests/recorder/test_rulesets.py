@@ -14,7 +14,6 @@ from recorder.rulesets import (
     rule_set_names,
 )
 from recorder.rulesets.reference import STATUSES, statements, subjects
-from recorder.rulesets.settings import parse_declared
 from recorder.texts import languages, load_catalogue, plain_code
 from recorder.texts.telling import RULE_TEXTS, coded_text
 from tests import write_settings
@@ -301,18 +300,6 @@ def test_rows_from_before_values_were_recorded_name_set_and_changes() -> None:
     rules = recorded_rule_set("wespa4", {}, overrides=old, confirmed=confirmed)
     assert (rules["overtime.points"], rules["overtime.period_s"]) == (5, 60)
     assert "overtime.forfeit_after_s" not in rules.values
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [('colour = "red"', "a.b needs a type"), ('unit = "s"\ntype = "date"', "date")],
-)
-def test_a_declaration_with_a_mistake_is_refused(line: str, message: str) -> None:
-    """Declarations are checked as values are."""
-    kind = "" if "type" in line else 'type = "whole"\n'
-    text = f'["a.b"]\n{kind}{line}\n'
-    with pytest.raises(NotationError, match=rf"small\.toml.*{message}"):
-        parse_declared(text, source="small.toml")
 
 
 @pytest.mark.parametrize("language", languages())
