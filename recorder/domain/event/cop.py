@@ -67,8 +67,6 @@ class CopSettings:
     control: float = 0.3
     control_from: int | None = None
     class_prizes: Sequence[int] = ()
-    repeat_byes: bool = False
-    top_down_byes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +198,6 @@ class _Round:
             low = self.rows[-1].twice_wins - 2 * (self.left + 1)
             self.simulated.append(Tally(low, 0))
         self._simulate()
-        self.top_down = self._top_down_receiver()
         self.factor3, first_chances = self._factor3()
         if len(self.factor3) > 1:
             self.hopes = self._hopes(first_chances)
@@ -209,15 +206,11 @@ class _Round:
             (r for r in range(self.count) if self.hopes.best[r] < settings.places), default=0
         )
         self.child = self._child()
-        self.gibson_bye = (
-            self.bye is not None
-            and self.top_down is None
-            and any(
-                self.locked[r] and not self.groups[r] and r not in self.pinned
-                for r in range(self.count)
-            )
+        self.gibson_bye = self.bye is not None and any(
+            self.locked[r] and not self.groups[r] and r not in self.pinned
+            for r in range(self.count)
         )
-        self.receiver = self.top_down if self.top_down is not None else self._contender_bye()
+        self.receiver = self._contender_bye()
         self.third = self._is_third_forced()
         self.odd_one = self._odd_one()
         self._adjust_cash()
@@ -274,12 +267,6 @@ class _Round:
             hopes.hopeful[cash + 1] = self.settings.places - 1
             hopes.lowest = _lowest(hopes.hopeful)
 
-    def _top_down_receiver(self) -> int | None:
-        if not self.settings.top_down_byes or self.bye is None:
-            return None
-        there = [r for r in range(self.count) if r not in self.pinned]
-        return min(there, key=lambda r: (self.players.byes[r], r), default=None)
-
     def _child(self) -> int | None:
         """The highest chaser who could not win the event any more without meeting the leader."""
         if (
@@ -287,7 +274,6 @@ class _Round:
             or self.locked[0]
             or self.left < 2
             or not self.widest
-            or self.top_down == 0
         ):
             return None
         lists = simulated_lists(
@@ -296,8 +282,6 @@ class _Round:
         last = self.hopes.lowest[0]
         found: dict[int, tuple[int, int, int]] = {}
         for rank in range(1, last + 1):
-            if rank == self.top_down:
-                continue
             if self.left > 4 and not self._always(lists, rank):
                 continue
             found[rank] = with_, without, total = self._firsts(lists, rank)
@@ -333,8 +317,6 @@ class _Round:
         """In the round before the last: first with fourth, second with fifth, third with sixth."""
         if self.left != 2 or self.count < 6:
             return [], ()
-        if self.top_down is not None and self.top_down < 6:
-            return [], ()
         everybody = list(range(len(self.simulated)))
         rest = everybody[6:]
         lists = [[0, 3, 1, 4, 2, 5, *_factored(rest, len(rest) // 2)], everybody]
@@ -355,7 +337,7 @@ class _Round:
 
     def _contender_bye(self) -> int | None:
         """The lowest contender without a bye, where everybody else has had one."""
-        if self.settings.repeat_byes or self.bye is None or self.gibson_bye:
+        if self.bye is None or self.gibson_bye:
             return None
         fresh = [r for r in range(self.count) if not self.players.byes[r] and r not in self.pinned]
         if not fresh or any(not self._contends(r) for r in fresh):
@@ -566,7 +548,7 @@ class _Round:
         cost += self._crossing(high, low) + self._locked_cost(high, low) + repeats
         if high > self.high_cash and (high, low) in self.players.last:
             cost += MINOR
-        if is_bye and not self.settings.repeat_byes:
+        if is_bye:
             cost += MAJOR * self.players.byes[high]
         return cost
 
@@ -584,7 +566,7 @@ class _Round:
         if self.final or self.locked[high] or high > self.high_cash:
             return 0
         if is_bye:
-            return 0 if high == self.top_down else 3 * MAJOR
+            return 3 * MAJOR
         if self.locked[low]:
             return 0
         lowest = raised.get(high, self.hopes.lowest[high])

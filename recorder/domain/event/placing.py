@@ -70,8 +70,8 @@ def rankings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing
     results = tuple(results_of(division, after))
     names = [str(player.number) for player in sorted(division.players, key=_seed)]
     table = standings(rules, names, results, tuple(_carried(division, after)))
-    rows = {int(row.player): row for row in table.rows}
-    order = [int(row.player) for row in table.rows]
+    rows = {int(row.player): row for row in table}
+    order = [*rows]
     players = division.by_number
     there = {player.number for player in staying}
     above = [number for number in order if number in there]
@@ -137,10 +137,7 @@ def results_of(division: EventDivision, after: int) -> Iterator[Result]:
             # Each for themselves: where nobody came both have lost.
             for number, own in zip((first, second), game.margins, strict=True):
                 margin = _capped(division, own)
-                rated = None if game.forfeited else True
-                yield Result(
-                    round=game.round, first=number, second=None, margin=margin, rated=rated
-                )
+                yield Result(round=game.round, first=number, second=None, margin=margin)
         elif game.scores is not None:
             margin = _capped(division, game.scores[0] - game.scores[1])
             yield Result(round=game.round, first=first, second=second, margin=margin)

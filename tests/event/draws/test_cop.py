@@ -34,7 +34,9 @@ KNOWN = [
     if line.startswith("{")
 ]
 BASES = {row["base"]: row for row in KNOWN if "n" in row}
-POSITIONS = [row for row in KNOWN if "id" in row]
+_NOT_OFFERED = {"top_down", "repeat_byes"}
+POSITIONS = [row for row in KNOWN if "id" in row and not _NOT_OFFERED & {*row["par"]}]
+"""All but those with two ways of giving byes that directors are not offered."""
 
 
 def ranked(base: dict[str, Any]) -> list[int]:
@@ -74,8 +76,7 @@ def drawn(position: dict[str, Any]) -> tuple[list[int], CopDraw]:
     settings = CopSettings(
         rounds=par["rounds"], places=par["places"], gibson=par.get("gibson", 200),
         hope=par.get("hope", 0.02), control=par.get("cl", 0.25), control_from=par["cl_round"],
-        class_prizes=par.get("class_prizes", ()), repeat_byes=par.get("repeat_byes", False),
-        top_down_byes=par.get("top_down", False),
+        class_prizes=par.get("class_prizes", ()),
     )  # fmt: skip
     return order, cop(field, settings, ChanceSimulator(1, 20_000, 5_000), least_cost_pairs)
 

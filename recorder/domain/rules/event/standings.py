@@ -1,8 +1,8 @@
 """Standings from results, and pairing: wins, ties, spread, byes, the round robin.
 
 STAND-1, PAIR-4, END-12. Players are names or numbers as the caller has them. Where the
-rule set in force does not say what a tie counts or what ranks players, the usual way is taken and
-the answer says so. Draws that look at earlier rounds are in ``recorder.domain.event.draws``.
+rule set in force does not say what a tie counts or what ranks players, the usual way is taken.
+Draws that look at earlier rounds are in ``recorder.domain.event.draws``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.parameters import Rules, listed
 
 USUAL_TIE = Fraction(1, 2)
 USUAL_ORDER = ("wins", "losses", "spread")
@@ -25,14 +24,12 @@ class Result(NamedTuple):
     ``margin`` is signed, as ``first`` sees it, and None for a bye whose margin is open; without
     ``second`` a negative one is an absence. ``bye`` says of a margin of 0 without ``second`` that
     it is a bye, or that it is none; None: it is one where the rule set has a bye count 0.
-    ``rated`` None is not settled.
     """
 
     round: int
     first: str
     second: str | None
     margin: int | None
-    rated: bool | None = True
     bye: bool | None = None
 
 
@@ -58,22 +55,9 @@ class Carried:
     spread: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standings:
-    """The table, and the sum of all spreads: 0 in a closed field without forfeits and byes."""
-
-    rows: tuple[StandingsRow, ...]
-    spread_sum: int
-    open_questions: tuple[CodedText, ...] = ()
-
-    def row(self, player: str) -> StandingsRow:
-        """The line of one player; KeyError when there is none."""
-        return {row.player: row for row in self.rows}[player]
-
-
 def standings(
     rules: Rules, players: Sequence[str], results: Iterable[Result], carried: Iterable[Carried] = ()
-) -> Standings:
+) -> tuple[StandingsRow, ...]:
     """Where the players stand after these results (STAND-1).
 
     A player without a result stands with 0. Of players whom the order leaves level, the earlier
@@ -81,13 +65,11 @@ def standings(
     """
     credits_ = _credits(rules)
     won, spreads, games = (dict.fromkeys(players, 0) for _ in range(3))
-    kinds: set[str] = set()
     for result in results:
         for player, credit, margin in credits_.of(result):
             won[player] += credit
             spreads[player] += margin
             games[player] += 1
-        kinds.add(_kind(result))
     wins = {player: Fraction(won[player], credits_.parts) for player in players}
     losses = {player: games[player] - wins[player] for player in players}
     for extra in carried:
@@ -101,13 +83,7 @@ def standings(
         )
         for player in players
     ]  # fmt: skip
-    questions = [question for kind in sorted(kinds) for question in _questions(rules, kind)]
-    questions += ask(rules, "standings.order")
-    return Standings(
-        rows=ranked(rules, entries),
-        spread_sum=sum(spreads.values()),
-        open_questions=tuple(dict.fromkeys(questions)),
-    )
+    return ranked(rules, entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,19 +126,6 @@ def _credits(rules: Rules) -> _Credits:
 
 def _number(value: object, usual: Fraction) -> Fraction:
     return Fraction(value) if isinstance(value, int | float) else usual
-
-
-def _kind(result: Result) -> str:
-    """The parameter that a result rests on."""
-    if result.second is not None and result.margin == 0:
-        return "standings.tie"
-    return "bye.spread" if result.margin is None else ""
-
-
-def _questions(rules: Rules, kind: str) -> tuple[CodedText, ...]:
-    counted = {"standings.tie": "tie_counted", "bye.spread": "margin_counted_0"}
-    asked = ask(rules, kind) if kind else ()
-    return tuple(coded(counted[kind], asked=question) for question in asked)
 
 
 def ranked(rules: Rules, entries: Iterable[StandingsRow]) -> tuple[StandingsRow, ...]:
