@@ -15,12 +15,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import recorder.bus.broker as brokers
+from dashboard.auth import accounts
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.log.sqlite import SqliteEventLog
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import BUSY_S
 from tests.postgres_server import running_server, server_programs
+from tests.programs import QUICK_PASSWORDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -100,6 +102,14 @@ def _no_lasting_silence() -> Iterator[None]:
         if name.startswith("tilecast") and logging.getLogger(name).level != logging.NOTSET
     ]
     assert not quiet, f"loggers left with a level: {quiet}"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quick_passwords() -> Iterator[None]:
+    """Also for commands that are run in the test's own process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "PasswordHasher", QUICK_PASSWORDS)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from recorder.projections.needs import needs
 from recorder.projections.timeline import Timeline
 from recorder.service.camera_places import CameraPlaces
 from recorder.wire.observations import encode_observation
+from tests.cases import first_of
 from tests.recorder.hall import Hall
 from tests.simulated_tables import (
     RAPID,
@@ -49,7 +50,7 @@ def _found(games: dict[int, Game], sees: dict[int, int]) -> dict[str, tuple[int,
     return found
 
 
-@pytest.mark.parametrize(("players", "least"), [(USUAL, 29), (SLOW, 27), (RAPID, 24)])
+@pytest.mark.parametrize(("players", "least"), first_of(1, [(USUAL, 29), (SLOW, 27), (RAPID, 24)]))
 def test_two_cameras_that_are_exchanged_are_named(players: Players, least: int):
     """All of them, and nearly all after four turns."""
     after = []
@@ -60,7 +61,7 @@ def test_two_cameras_that_are_exchanged_are_named(players: Players, least: int):
     assert sum(turns <= 4 for turns in after) >= least, sorted(after)
 
 
-@pytest.mark.parametrize("players", [USUAL, SLOW, RAPID])
+@pytest.mark.parametrize("players", first_of(2, [USUAL, RAPID, SLOW]))
 def test_cameras_at_their_own_tables_are_not_named(players: Players):
     """Pairs of tables, for whole games; and a hall of six."""
     for seed in range(12):
