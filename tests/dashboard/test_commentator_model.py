@@ -28,6 +28,7 @@ from recorder.domain.game import EndRackPoints, Exchanged, Passed, Withdrawn
 from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, RackSeen, Side
 from recorder.domain.tile_text import read_tiles, write_tiles
+from tests.cases import first_of
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
 
@@ -462,7 +463,7 @@ def test_the_end_is_solved_once_the_bag_is_empty(table: TableWriter) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("laid", "bag"), [("10F ZI", 1), ("10F Z", 2)])
+@pytest.mark.parametrize(("laid", "bag"), first_of(1, [("10F Z", 2), ("10F ZI", 1)]))
 def test_last_draws_are_weighed(table: TableWriter, laid: str, bag: int) -> None:
     """With one or two tiles in the bag: the most likely to win first, over every draw."""
     late_in_the_demo(table, 6)

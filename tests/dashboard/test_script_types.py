@@ -321,6 +321,7 @@ def test_what_is_sent_is_what_the_scripts_expect(table: TableWriter, tmp_path: P
 
 
 @with_node
+@pytest.mark.further
 def test_a_field_that_is_misspelt_or_not_declared_is_found(
     table: TableWriter, tmp_path: Path
 ) -> None:

@@ -35,7 +35,7 @@ WIDTH, HEIGHT = 1296, 1008
 class Lens:
     """Shows a picture until another is laid under it; knocked, it looks from elsewhere."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, every_s: float = 0.1) -> None:
         self.file = folder / "shot.jpg"
         self.is_knocked = False
         self._shown = bare_table()
@@ -50,7 +50,7 @@ class Lens:
                 self.end_headers()
                 with suppress(OSError):
                     for nth in itertools.count():
-                        if lens._ended.wait(0.1):
+                        if lens._ended.wait(every_s):
                             break
                         jpeg = lens.jpegs[nth % len(lens.jpegs)]
                         head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
@@ -96,9 +96,9 @@ class Lens:
 
 
 @contextmanager
-def lens_in(folder: Path) -> Iterator[Lens]:
-    """A lens that ends with the block."""
-    lens = Lens(folder)
+def lens_in(folder: Path, every_s: float = 0.1) -> Iterator[Lens]:
+    """A lens that gives a picture so often, and ends with the block."""
+    lens = Lens(folder, every_s)
     try:
         yield lens
     finally:

@@ -10,6 +10,7 @@ from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Notice
 from recorder.lab.scenario.expectations import ExpectTold
 from recorder.lab.scenario.text.grammar import read_scenario
+from tests.cases import first_of
 from tests.scenarios.clause_files import (
     UNSORTED,
     ClauseFile,
@@ -56,7 +57,9 @@ def test_a_clause_holds_or_is_listed_as_open(number: int, file: ClauseFile):
 
 
 @pytest.mark.pixels
-@pytest.mark.parametrize("name", ["007_late_centre_doubles.scn", "028_letter_disputed.naspa.scn"])
+@pytest.mark.parametrize(
+    "name", first_of(1, ["007_late_centre_doubles.scn", "028_letter_disputed.naspa.scn"])
+)
 def test_a_clause_holds_through_pictures(name: str):
     """Two of those that `make scenarios PIXELS=1` plays."""
     file = next(file for file in clause_files() if file.name == name)

@@ -163,7 +163,7 @@ WHOLE = [
 
 
 @pytest.mark.skipif(not PUBLIC, reason="no shared GCG files here (TILECAST_SHARED)")
-@pytest.mark.parametrize(("name", "with_racks"), first_of(6, crossed(WHOLE, [False, True])))
+@pytest.mark.parametrize(("name", "with_racks"), first_of(4, crossed(WHOLE, [False, True])))
 def test_public_games_with_no_difference_left(
     server: TheirServer, tmp_path: Path, name: str, *, with_racks: bool
 ):

@@ -36,7 +36,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
         pytest.skip("needs mosquitto")
     folder = tmp_path_factory.mktemp("deaf")
     with ExitStack() as stack:
-        camera = stack.enter_context(lens_in(folder))
+        camera = stack.enter_context(lens_in(folder, 0.3))
         camera.show(TableScene(demo_style(), 5).frame(1))
         words = ("--clock", "phone", "--camera", camera.url)
         yield open_hall(stack, folder / "hall", *words, edit=_forbid_hearing)

@@ -180,7 +180,7 @@ def test_a_camera_is_not_called_lost_while_it_opens_and_black_everywhere(
     if find_mosquitto() is None:
         pytest.skip("Mosquitto is not installed: apt install mosquitto")
     with ExitStack() as stack:
-        lens = stack.enter_context(lens_in(tmp_path))
+        lens = stack.enter_context(lens_in(tmp_path, 0.3))
         picture = demo_scene("english", 3).frame(1)
         lens.show(np.full_like(picture, 4))
         url = lens.url

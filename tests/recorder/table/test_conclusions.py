@@ -12,6 +12,7 @@ from recorder.lab.scenario.text.grammar import read_scenario
 from recorder.log.port import Row
 from recorder.table.conclusions import Conclusions
 from recorder.table.game_recorder import GameRecorder
+from tests.cases import first_of
 from tests.scenarios.playing import looks_read_once
 
 pytestmark = pytest.mark.slow
@@ -35,7 +36,11 @@ def _read_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module", params=VARIED.items(), ids=lambda played: played[0][:3])
+@pytest.fixture(
+    scope="module",
+    params=first_of(3, [(played,) for played in VARIED.items()]),
+    ids=lambda played: played[0][:3],
+)
 def game(request: pytest.FixtureRequest) -> tuple[GameRecorder, list[Row]]:
     """A game recorder to which nothing has been reported yet, and the rows of its game."""
     name, rules = request.param
