@@ -9,7 +9,7 @@ _HERE = (ip_address("127.0.0.1"), ip_address("::1"))
 @lru_cache(maxsize=4096)
 def visitor(address: str) -> str:
     """What tries to sign in are counted under: an IPv4 address, or the /64 of an IPv6 address."""
-    found = _read(address)
+    found = read_address(address)
     return f"{_part(found, 64)}/64" if isinstance(found, IPv6Address) else address
 
 
@@ -19,7 +19,7 @@ def crowd(address: str) -> str:
 
     The phones of a hall share their network with each other and with the staff.
     """
-    found = _read(address)
+    found = read_address(address)
     if isinstance(found, IPv4Address) and not found.is_private:
         return f"{_part(found, 24)}/24"
     return visitor(address)
@@ -31,10 +31,11 @@ def is_here(address: str) -> bool:
 
     Of a million others that it has as well, strangers' programs would take every seat.
     """
-    return _read(address) in _HERE
+    return read_address(address) in _HERE
 
 
-def _read(address: str) -> IPv4Address | IPv6Address | None:
+def read_address(address: str) -> IPv4Address | IPv6Address | None:
+    """An address as it is; one of IPv4 that came by IPv6 as that of IPv4. None for what is none."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -8,8 +8,8 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 
+from dashboard.auth.addresses import read_address
 from dashboard.auth.guard import Attempts
 from recorder.texts import TextError
 
@@ -108,11 +108,8 @@ class Joining:
 
 def is_near(address: str) -> bool:
     """Whether an address is of this machine or of a private network, as a venue's is."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    return (getattr(found, "ipv4_mapped", None) or found).is_private
+    found = read_address(address)
+    return found is not None and found.is_private
 
 
 def _four_digits() -> str:

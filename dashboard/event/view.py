@@ -2,10 +2,10 @@
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from dashboard.event.crosstable import crosstable, word_frame
 from dashboard.live.log_follower import Batch
@@ -29,9 +29,28 @@ if TYPE_CHECKING:
     from recorder.log.port import Row
 
 
+_T = TypeVar("_T")
+_MOST_KEPT = 2
 _Results = EnterResult | ClaimResult | ForfeitGame
 HIGH_GAMES, LATEST_RESULTS, LATEST_GAMES = 8, 12, 5
 """So many high games and results the public gets of a division, and games of a player."""
+
+
+class MadeOnce:
+    """What was made of an event, once for each change of it; of the events asked for last."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Register, dict[object, Any]]] = []
+
+    def of(self, register: Register, what: object, make: Callable[[], _T]) -> _T:
+        """What ``make`` gave for this register, or gives now; on any thread."""
+        made = next((made for known, made in self._kept if known is register), {})
+        others = [kept for kept in self._kept if kept[0] is not register]
+        self._kept = [(register, made), *others[:_MOST_KEPT]]
+        if what not in made:
+            made[what] = make()
+        found: _T = made[what]
+        return found
 
 
 class EventView:
@@ -55,11 +74,7 @@ class EventView:
     def _begin(self) -> None:
         self._desk, self._on_air = EventDesk(), EventDesk()
         self._waiting: deque[Row] = deque()
-        self._made: tuple[Register | None, str] = (None, "")
-        self._models: list[tuple[Register, frames.EventModel]] = []
-        self._cards: tuple[Register | None, dict[str, PlayerCard]] = (None, {})
-        self._rounds: tuple[Register | None, dict[str, CachedText]] = (None, {})
-        self._bodies: tuple[Register | None, dict[str, CachedText]] = (None, {})
+        self._made, self._made_of_words = MadeOnce(), MadeOnce()
 
     @property
     def words(self) -> Sequence[HighWord]:
@@ -67,7 +82,7 @@ class EventView:
         words = self._high_words()
         if words is not self._words:
             self._words = words
-            self._models, self._rounds, self._bodies = [], (None, {}), (None, {})
+            self._made_of_words = MadeOnce()
         return words
 
     def take(self, batch: Batch) -> None:
@@ -100,55 +115,43 @@ class EventView:
 
         The same object until something changes.
         """
-        register, made = self.on_air, self._cards[0]
-        if made is not register:
-            self._cards = register, player_cards(register)
-        return self._cards[1]
+        register = self.on_air
+        return self._made.of(register, "cards", lambda: player_cards(register))
 
     def model_of(self, register: Register) -> frames.EventModel:
         """``event_model``, made once for each change; on any thread."""
         words = self.words
-        known = next((model for made, model in self._models if made is register), None)
-        if known is None:
-            known = event_model(register, words)
-            self._models = [(register, known), *self._models[:1]]
-        return known
+        return self._made_of_words.of(register, "model", lambda: event_model(register, words))
 
     def body_of(self, register: Register, division: str = "") -> CachedText:
         """The model as it is sent, of one division where one is named; made once a change.
 
         Every model names all divisions; of one that is not there it is that of all.
         """
-        model = self.model_of(register)
-        if self._bodies[0] is not register:
-            self._bodies = register, {}
-        made, names = self._bodies[1], [found.name for found in register.event.divisions]
+        model, names = self.model_of(register), [found.name for found in register.event.divisions]
         division = division if division in names else ""
-        if division not in made:
+
+        def made() -> CachedText:
             shown = [d for d in model["divisions"] if division in ("", d["name"])]
-            text = json.dumps({**model, "divisions": shown, "names": names}, ensure_ascii=False)
-            made[division] = CachedText.of(text)
-        return made[division]
+            return _as_text({**model, "divisions": shown, "names": names})
+
+        return self._made_of_words.of(register, ("body", division), made)
 
     def rounds_of(self, register: Register, division: EventDivision) -> CachedText:
         """All rounds of a division, made once a change."""
-        words = self.words
-        if self._rounds[0] is not register:
-            self._rounds = register, {}
-        made = self._rounds[1]
-        if division.name not in made:
-            made[division.name] = CachedText.of(
-                json.dumps(crosstable(division, words), ensure_ascii=False)
-            )
-        return made[division.name]
+        words, what = self.words, ("rounds", division.name)
+        return self._made_of_words.of(register, what, lambda: _as_text(crosstable(division, words)))
 
     def feed_of(self, register: Register) -> str:
         """``tourney.js`` of an event; made once for each change, on any thread."""
-        made, text = self._made
-        if made is not register:
-            text = write_tourney_js(register.event, rank_vectors(register.event, rules_of))
-            self._made = register, text
-        return text
+        event = register.event
+        return self._made.of(
+            register, "feed", lambda: write_tourney_js(event, rank_vectors(event, rules_of))
+        )
+
+
+def _as_text(model: Mapping[str, Any]) -> CachedText:
+    return CachedText.of(json.dumps(model, ensure_ascii=False))
 
 
 def player_cards(register: Register) -> dict[str, PlayerCard]:

@@ -5,7 +5,6 @@ The hub lives on the event loop; who asks from another thread is answered there.
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 from prometheus_client import CollectorRegistry
@@ -18,14 +17,6 @@ WITHIN_S = 2.0
 """An event loop that does not answer for so long serves nobody."""
 
 _Answer = TypeVar("_Answer")
-
-
-@dataclass(frozen=True, slots=True)
-class _Pages:
-    open: int
-    overlays: int
-    behind: int
-    stale: int
 
 
 class HubFigures(Collector):
@@ -56,24 +47,20 @@ class HubFigures(Collector):
         """See ``Collector``; nothing before the loop runs."""
         if self._loop is None:
             return
-        following, broken = self._asked(lambda: (self._hub.following, self._hub.broken))
-        pages = self._asked(self._pages)
-        gauges = {
-            "tilecast_log_followed": ("1 while all rows of the log are shown", following),
-            "tilecast_log_broken": ("1 once a row did not hold", broken is not None),
-            "tilecast_pages": ("Open pages of every kind", pages.open),
-            "tilecast_overlays": ("Open overlays, 60 at most", pages.overlays),
-            "tilecast_overlays_behind": ("Overlays without the newest frame", pages.behind),
-            "tilecast_overlays_stale": ("Overlays that were not heard lately", pages.stale),
-        }
-        for name, (text, value) in gauges.items():
+        for name, (text, value) in self._asked(self._gauges).items():
             yield GaugeMetricFamily(name, text, value=float(value))
 
-    def _pages(self) -> _Pages:
-        overlays = self._hub.overlays()
-        behind = sum(bool(page["behind"]) for page in overlays)
-        stale = sum(bool(page["stale"]) for page in overlays)
-        return _Pages(self._hub.viewers(), len(overlays), behind, stale)
+    def _gauges(self) -> dict[str, tuple[str, int]]:
+        hub, pages = self._hub, self._hub.overlays()
+        behind, stale = (sum(page[how] for page in pages) for how in ("behind", "stale"))
+        return {
+            "tilecast_log_followed": ("1 while all rows of the log are shown", hub.following),
+            "tilecast_log_broken": ("1 once a row did not hold", hub.broken is not None),
+            "tilecast_pages": ("Open pages of every kind", hub.viewers()),
+            "tilecast_overlays": ("Open overlays, 60 at most", len(pages)),
+            "tilecast_overlays_behind": ("Overlays without the newest frame", behind),
+            "tilecast_overlays_stale": ("Overlays that were not heard lately", stale),
+        }
 
     def _asked(self, ask: Callable[[], _Answer]) -> _Answer:
         """What ``ask`` gives on the event loop. TimeoutError when that does not answer."""

@@ -5,14 +5,13 @@ a file does not say is absent, never made up.
 """
 
 import csv
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, NewType, cast
 
-from dashboard.overlays.faces import as_small_as_shown, flags, picture_type
+from dashboard.overlays.faces import Picture, as_small_as_shown, flags, picture_type
 from recorder.declared.codec import Json, RuleFault
 from recorder.declared.field_types import FieldType, converted, type_of_field
 from recorder.declared.json_objects import parse_json
@@ -20,7 +19,6 @@ from recorder.declared.settings_file import FileCodec, Settings
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import AnyText, Like, Wanted, Within
 from recorder.frames import public
-from recorder.frames.public import Frame
 from recorder.systems import read_file
 from recorder.toml_text import toml_of
 
@@ -137,20 +135,9 @@ class Tournament:
     cards: Mapping[str, public.PlayerCard] = field(default_factory=dict)
     event: public.EventHeadline = field(default_factory=public.EventHeadline)
 
-    def dress(self, frame: Frame) -> Frame:
-        """The frame with ``cards`` of both players and ``event``, where the file has any."""
-        cards = [self.cards.get(_folded(player["name"])) for player in frame["players"]]
-        dressed: Frame = {**frame, "cards": cards} if any(cards) else frame
-        return {**dressed, "event": self._event()} if self.event else dressed
-
-    def _event(self) -> public.EventHeadline:
-        """The event, with the cards of those who play next."""
-        ahead = self.event.get("next", {})
-        pair = ahead.get("players")
-        if not pair:
-            return self.event
-        cards = [self.cards.get(_folded(name)) for name in pair]
-        return {**self.event, "next": {**ahead, "cards": cards}}
+    def card(self, name: str) -> public.PlayerCard:
+        """What the file says of a player; nothing of one whom it does not know."""
+        return self.cards.get(_folded(name), {})
 
 
 Colour = Annotated[str, Like("#[0-9a-fA-F]{6}"), Wanted("a colour like #1a6fd4")]
@@ -185,28 +172,14 @@ BRANDING: Settings[BrandingFile] = Settings(BrandingFile, types=_TYPES)
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture that was read: its content and media type; both empty for none."""
-
-    content: bytes = b""
-    media_type: str = ""
-
-    def address(self, name: str) -> str:
-        """Where pages find it as ``name``; empty without one. It changes with the picture."""
-        if not self.content:
-            return ""
-        return f"/branding/{name}?v={hashlib.sha256(self.content).hexdigest()[:12]}"
-
-
-@dataclass(frozen=True, slots=True)
 class Branding:
     """An event's title, its players' colours by theme, and its pictures."""
 
     title: str = ""
     colours: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    logo: Picture = Picture()
-    sponsor: Picture = Picture()
-    backdrop: Picture = Picture()
+    logo: Picture = field(default_factory=Picture)
+    sponsor: Picture = field(default_factory=Picture)
+    backdrop: Picture = field(default_factory=Picture)
     watch: str = ""
     warnings: tuple[str, ...] = ()
 

@@ -68,15 +68,12 @@ class OverlayExtras:
 
         ``pairing``: which game of the event it is, if any; what the file says goes before that.
         """
-        dressed = self._tournament.dress(frame)
-        names = [player["name"] for player in frame["players"]]
-        cards = self._cards(names, dressed.get("cards"))
-        if any(cards):
-            dressed = {**dressed, "cards": cards}
-        event: EventHeadline = dressed.get("event", {})
+        cards = [self._card(player["name"]) for player in frame["players"]]
+        dressed: Frame = {**frame, "cards": cards} if any(cards) else frame
+        event = self._tournament.event
         next_game = event.get("next", {})
         if players := next_game.get("players"):
-            cards = self._cards(players, next_game.get("cards"))
+            cards = [self._card(name) for name in players]
             event = {**event, "next": {**next_game, "cards": cards}}
         headline = self._headline(pairing)
         if "round" in event:
@@ -92,15 +89,9 @@ class OverlayExtras:
             headline["round"] = load_catalogue().text("screen", "round_number", round=pairing.round)
         return headline
 
-    def _cards(
-        self, names: list[str], given: list[PlayerCard | None] | None
-    ) -> list[PlayerCard | None]:
-        cards = given or [None] * len(names)
-        return [self._card(name, card) for name, card in zip(names, cards, strict=True)]
-
-    def _card(self, name: str, given: PlayerCard | None) -> PlayerCard | None:
+    def _card(self, name: str) -> PlayerCard | None:
         """What the file says of a player goes before what the event says."""
-        card: PlayerCard = {**self.event_cards().get(name, {}), **(given or {})}
+        card: PlayerCard = {**self.event_cards().get(name, {}), **self._tournament.card(name)}
         photo = self.faces.address(name, card.pop("photo", ""))
         return ({**card, "photo": photo} if photo else card) or None
 

@@ -76,11 +76,17 @@ def flags() -> Mapping[str, bytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
-    """A picture that was read: its content and media type."""
+class Picture:
+    """A picture that was read: its content and media type; both empty for none."""
 
-    content: bytes
-    media_type: str
+    content: bytes = b""
+    media_type: str = ""
+
+    def address(self, name: str) -> str:
+        """Where pages find it as ``name``; empty without one. It changes with the picture."""
+        if not self.content:
+            return ""
+        return f"/branding/{name}?v={hashlib.sha256(self.content).hexdigest()[:12]}"
 
 
 @dataclass(slots=True)
@@ -93,7 +99,7 @@ class Faces:
 
     _stamp: int = 0
     _files: dict[str, Path] = field(default_factory=dict)
-    _faces: dict[str, Face] = field(default_factory=dict)
+    _faces: dict[str, Picture] = field(default_factory=dict)
     _addresses: dict[Path, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -130,7 +136,7 @@ class Faces:
             self._addresses[file] = self._read(file)
         return self._addresses[file]
 
-    def face(self, name: str) -> Face | None:
+    def face(self, name: str) -> Picture | None:
         """The picture at an address that was given out."""
         return self._faces.get(name)
 
@@ -144,7 +150,7 @@ class Faces:
             _log.warning("%s: no whole PNG, JPEG or WebP of up to %d bytes", file, MOST_BYTES)
             return ""
         name = hashlib.sha256(content).hexdigest()[:16]
-        self._faces[name] = Face(content, media_type)
+        self._faces[name] = Picture(content, media_type)
         return f"/face/{name}"
 
 

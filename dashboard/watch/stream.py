@@ -7,6 +7,7 @@ because they were corrected, ``{"type": "over", ...}`` at the end. An empty line
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, HTTPException
@@ -15,6 +16,7 @@ from fastapi.responses import StreamingResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.hub import Hub
+from dashboard.web.counting import counted
 from dashboard.web.shared import TableNumber
 from recorder.declared.codec import Json
 
@@ -29,21 +31,17 @@ _KEEP_OPEN_S = 7.0
 def stream_routes(hub: Hub) -> APIRouter:
     """The streams of all tables."""
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
-    open_streams: set[object] = set()
+    open_streams = Counter[str]()
 
     @router.get("/api/table/{table}/turns.ndjson")
     async def turns(table: TableNumber) -> StreamingResponse:
-        if len(open_streams) >= MOST_TURN_STREAMS:
+        if open_streams.total() >= MOST_TURN_STREAMS:
             raise HTTPException(503, f"{MOST_TURN_STREAMS} streams are open, no more are served")
-        mark = object()
-        open_streams.add(mark)
 
         async def lines() -> AsyncIterator[str]:
-            try:
+            with counted(open_streams, str(table)):
                 async for line in _lines(hub, table):
                     yield line
-            finally:
-                open_streams.discard(mark)
 
         return StreamingResponse(lines(), media_type=MEDIA_TYPE, headers=ANYBODYS)
 

@@ -17,6 +17,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.auth.addresses import crowd, is_here
+from dashboard.web.counting import counted
 
 MOST_BODY = 64 * 1024
 MOST_FILE = 4 * 1024 * 1024
@@ -70,13 +71,8 @@ class _Open:
         ):
             yield False
             return
-        self.by_address[address] += 1
-        try:
+        with counted(self.by_address, address):
             yield True
-        finally:
-            self.by_address[address] -= 1
-            if not self.by_address[address]:
-                del self.by_address[address]
 
 
 class _TooLongError(Exception):
@@ -169,14 +165,13 @@ class Doors:
             yield
             return
         self._since_s.setdefault(address, time.monotonic())
-        self._overlays[address] += 1
         try:
-            yield
+            with counted(self._overlays, address):
+                yield
         finally:
             self._note_held(address)
-            self._overlays[address] -= 1
-            if not self._overlays[address]:
-                del self._overlays[address], self._since_s[address]
+            if address not in self._overlays:
+                del self._since_s[address]
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         pool, address = self._pool(scope), _address(scope)

@@ -23,6 +23,7 @@ from dashboard.overlays.faces import flags
 from dashboard.overlays.fields import FIELDS, fields_of
 from dashboard.overlays.sample import sample_of
 from dashboard.overlays.slots import slot_of
+from dashboard.web.counting import counted
 from dashboard.web.overlay_socket import Overlays, serve_overlay
 from dashboard.web.pages import PageLanguage, Pages, scene_shapes
 from dashboard.web.shared import TableNumber
@@ -227,17 +228,12 @@ def field_routes(overlays: Overlays) -> APIRouter:
         if overlays.hub.viewers() >= MOST_VIEWERS or streams[address] >= MOST_OF_ADDRESS:
             raise HTTPException(503, "too many pages are open")
 
-        async def counted() -> AsyncIterator[str]:
-            streams[address] += 1
-            try:
+        async def parts() -> AsyncIterator[str]:
+            with counted(streams, address):
                 async for part in _events(overlays, slot):
                     yield part
-            finally:
-                streams[address] -= 1
-                if not streams[address]:
-                    del streams[address]
 
-        return StreamingResponse(counted(), media_type="text/event-stream")
+        return StreamingResponse(parts(), media_type="text/event-stream")
 
     return router
 

@@ -14,6 +14,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.addresses import visitor
 from dashboard.auth.guard import COOKIE, Guard, address_of, guard_of, requires
 from dashboard.auth.names import normal_name
+from dashboard.web.counting import counted
 from dashboard.web.pages import PageLanguage, Pages
 from recorder.domain.limits import MOST_TABLES
 from recorder.texts import TextError
@@ -72,14 +73,9 @@ def login_routes(pages: Pages) -> APIRouter:
         if is_crowded and line is not known:
             return HTMLResponse(pages.login(_local(to), "many_sign_in"), 429)
         guard.tried(who, name)
-        waiting[place] += 1
-        try:
+        with counted(waiting, place):
             async with line.turn, new.turn if line is failed else nullcontext():
                 role = await asyncio.to_thread(_role_of, guard, name, password)
-        finally:
-            waiting[place] -= 1
-            if not waiting[place]:
-                del waiting[place]
         if role is None:
             return HTMLResponse(pages.login(_local(to), "wrong_password"), 401)
         guard.succeeded(who, name)

@@ -47,18 +47,18 @@ def test_the_same_standings_come_from_toml_json_and_csv(tmp_path: Path) -> None:
         "\ufeffname,wins,losses,draws,spread,place,from\nAnna Lindqvist,3,1,,\u2212212,2,Göteborg\n"
     )
     for name, text in (("t.toml", TOML), ("t.json", json)):
-        dressed = read_tournament(written(tmp_path, name, text)).dress(FRAME)
+        dressed = OverlayExtras(written(tmp_path, name, text), None).dress(FRAME)
         assert dressed["cards"] == [card, None]
-    dressed = read_tournament(written(tmp_path, "t.csv", csv)).dress(FRAME)
+    dressed = OverlayExtras(written(tmp_path, "t.csv", csv), None).dress(FRAME)
     assert dressed["cards"] == [{**card, "spread": -212}, None]
     lost = TOML.replace('"+212"', "-212")
-    dressed = read_tournament(written(tmp_path, "t.toml", lost)).dress(FRAME)
+    dressed = OverlayExtras(written(tmp_path, "t.toml", lost), None).dress(FRAME)
     assert dressed["cards"] == [{**card, "spread": -212}, None]
 
 
 def test_the_event_and_the_next_game_are_told(tmp_path: Path) -> None:
     """With the cards of those who play next; players that the file does not know have none."""
-    event = read_tournament(written(tmp_path, "t.toml", TOML)).dress(FRAME)["event"]
+    event = OverlayExtras(written(tmp_path, "t.toml", TOML), None).dress(FRAME)["event"]
     assert (event["title"], event["round"]) == ("Open", "5")
     assert event["next"] == {"players": ["Ben", "Cleo"], "cards": [None, None]}
 
