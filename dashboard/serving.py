@@ -14,11 +14,9 @@ from recorder.commands.command_line import in_red
 from recorder.domain.errors import NotationError
 from recorder.operations.options import ListenAddress
 from recorder.private import keep_private
-from recorder.systems import replace_file
+from recorder.systems import handled, replace_file
 
 if TYPE_CHECKING:
-    import uvicorn
-
     from dashboard.live.hub_figures import HubFigures
     from dashboard.settings import Settings
 
@@ -123,7 +121,13 @@ def serve(
         ws_ping_timeout=5,
     )
     server = uvicorn.Server(config)
-    with _listen(settings.host, settings.port) as listener, _quiet_end(server):
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    # SIGTERM is an end in good order, not a failure; uvicorn raises it again after its own. One
+    # that comes before uvicorn listens for it ends the server as soon as it has started.
+    with _listen(settings.host, settings.port) as listener, handled(end, signal.SIGTERM):
         lines = addresses(settings, listener.getsockname()[1])
         password = app.state.guard.accounts.first_password(app.state.guard.now())
         if password is not None:  # told this once
@@ -172,23 +176,6 @@ def _monitored(
     with monitored(monitor, figures.registry, lambda: Health(figures.wrong)) as port:
         announce(f"figures      http://{monitor.host}:{port}/metrics")
         yield
-
-
-@contextlib.contextmanager
-def _quiet_end(server: "uvicorn.Server") -> Iterator[None]:
-    """SIGTERM is an end in good order, not a failure; uvicorn raises it again after its own.
-
-    One that comes before uvicorn listens for it ends the server as well, as soon as it has started.
-    """
-
-    def end(*_: object) -> None:
-        server.should_exit = True
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _listen(host: str, port: int) -> socket.socket:

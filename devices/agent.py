@@ -29,11 +29,10 @@ from devices.agent_process.ticks import agent_ticks
 from devices.ports import Device, Outlet, Ticks
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, Will
+from recorder.systems import handled
 
 if TYPE_CHECKING:
-    from devices.cameras.camera_device import LookPolicy
-    from devices.cameras.evidence import EvidenceFolder
-    from devices.cameras.frames import FrameSource
+    from devices.cameras.camera_device import CameraParts
 
 _LOG = logging.getLogger(__name__)
 
@@ -72,19 +71,17 @@ def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ti
     from recorder.tilesets import load_tile_set
 
     eyes = open_eyes(plan.tiles, plan.profile)
-    source, evidence, policy = _opened(plan, folder, ticks)
+    parts = _parts(plan, folder, outlet, ticks)
     reach = None
     if plan.divides_turns:
         from devices.cameras.camera import VideoFile
         from devices.cameras.reaching import Reach
         from devices.watching.paced import STILL_FRAMES, STILL_MS, PacedSource
 
-        source = PacedSource(source, ticks, is_video=isinstance(source, VideoFile))
-        policy = replace(policy, still_frames=STILL_FRAMES, still_ms=STILL_MS)
-        reach = Reach()
-    camera = BoardCamera(
-        plan.name, source, eyes, evidence, outlet, ticks, policy=policy, reach=reach
-    )
+        source = PacedSource(parts.source, ticks, is_video=isinstance(parts.source, VideoFile))
+        policy = replace(parts.policy, still_frames=STILL_FRAMES, still_ms=STILL_MS)
+        parts, reach = replace(parts, source=source, policy=policy), Reach()
+    camera = BoardCamera(parts, eyes, reach=reach)
     camera.symbols = order_for(load_tile_set(plan.tiles))
     return camera
 
@@ -95,11 +92,8 @@ def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Tick
     from recorder.domain.observations import Side, order_for
     from recorder.tilesets import load_tile_set
 
-    reader, side = open_rack_reader(plan.tiles, plan.profile), Side(plan.side)
-    source, evidence, policy = _opened(plan, folder, ticks)
-    camera = RackCamera(
-        plan.name, source, reader, evidence, outlet, ticks, side=side, policy=policy
-    )
+    reader = open_rack_reader(plan.tiles, plan.profile)
+    camera = RackCamera(_parts(plan, folder, outlet, ticks), reader, Side(plan.side))
     camera.symbols = order_for(load_tile_set(plan.tiles))
     return camera
 
@@ -112,20 +106,17 @@ def _slip_camera(plan: SlipCameraPlan, folder: Path, outlet: Outlet, ticks: Tick
 
     tile_set = load_tile_set(plan.tiles)
     alphabet = alphabet_of(tile_set)
-    source, evidence, policy = _opened(plan, folder, ticks)
-    camera = SlipCamera(plan.name, source, evidence, outlet, ticks, policy=policy)
-    camera.reader = partial(read_slip, alphabet=alphabet)
+    reader = partial(read_slip, alphabet=alphabet)
+    camera = SlipCamera(_parts(plan, folder, outlet, ticks), reader)
     if alphabet not in KNOWN_BY_MARKERS:
         camera.symbols = tile_set.letters
     return camera
 
 
-def _opened(
-    plan: CameraPlan, folder: Path, ticks: Ticks
-) -> "tuple[FrameSource, EvidenceFolder, LookPolicy]":
+def _parts(plan: CameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> "CameraParts":
     """What every camera needs. Ask last: whatever fails before leaves no camera open."""
     from devices.cameras.camera import VideoFile, open_source
-    from devices.cameras.camera_device import LookPolicy
+    from devices.cameras.camera_device import CameraParts, LookPolicy
     from devices.cameras.evidence import EvidenceFolder
 
     evidence = EvidenceFolder(folder / "evidence" / plan.name)
@@ -135,43 +126,43 @@ def _opened(
     policy = LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms)
     if isinstance(source, VideoFile):
         policy = replace(policy, frozen_ms=0)  # a film is what it is
-    return source, evidence, policy
+    return CameraParts(plan.name, source, evidence, outlet, ticks, policy)
 
 
 def _serial_clock(plan: SerialClockPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
     from devices.clocks.ack_mark import AckMarkFile
     from devices.clocks.serial_clock import SerialClock
-    from devices.link.serial_port import PortSettings, SerialLink
+    from devices.link.serial_port import SerialLink
 
-    link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
+    link = SerialLink(plan.port, ticks, plan.baud)
     return SerialClock(plan.name, link, outlet, AckMarkFile(folder / f"{plan.name}.mark"), ticks)
 
 
 def _dgt_clock(plan: DgtClockPlan, outlet: Outlet, ticks: Ticks) -> Device:
     from devices.clocks.dgt_clock import DgtClock
-    from devices.link.serial_port import PortSettings, SerialLink
+    from devices.link.serial_port import SerialLink
 
-    link = SerialLink(PortSettings(url=plan.port, baud=9600), ticks)
+    link = SerialLink(plan.port, ticks, 9600)
     return DgtClock(plan.name, link, outlet, ticks)
 
 
 def _bag_scale(plan: BagScalePlan, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.link.serial_port import PortSettings, SerialLink
+    from devices.link.serial_port import SerialLink
     from devices.sensors.bag_scale import BagScale
     from devices.sensors.scale_profile import load_scale
 
     profile = Path(plan.profile)
     load_scale(profile)  # before the port is opened: what fails leaves no thread
-    link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
+    link = SerialLink(plan.port, ticks, plan.baud)
     return BagScale(plan.name, link, profile, outlet, ticks)
 
 
 def _rack_counter(plan: RackCounterPlan, outlet: Outlet, ticks: Ticks) -> Device:
-    from devices.link.serial_port import PortSettings, SerialLink
+    from devices.link.serial_port import SerialLink
     from devices.sensors.rack_counter import RackCounter
     from recorder.domain.observations import Side
 
-    link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
+    link = SerialLink(plan.port, ticks, plan.baud)
     return RackCounter(plan.name, link, outlet, ticks, side=Side(plan.side))
 
 
@@ -208,13 +199,9 @@ def run_agent(plan: AgentPlan) -> None:
         _LOG.info("ending on %s", signal.Signals(number).name)
         stop.set()
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
+    with handled(end, signal.SIGTERM, signal.SIGINT):
         names = ", ".join(device.name for device in plan.devices)
         _LOG.info("agent for %s at venue %s", names, plan.venue)
         plan.folder.mkdir(parents=True, exist_ok=True)
         ticks = agent_ticks(plan.folder)
         running(runners_of(plan, ticks), ticks, stop)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -11,7 +11,9 @@ import signal
 import stat
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
@@ -78,6 +80,17 @@ def open_log_of_program(path: Path) -> BinaryIO:
     except OSError as fault:
         log.warning("%s cannot be written (%s): what the program says is lost", path, fault)
         return open(os.devnull, "ab")  # noqa: PTH123 - not a path of ours
+
+
+@contextlib.contextmanager
+def handled(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
+    """Signals go to a handler while the block runs, then to those before it."""
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, other in before.items():
+            signal.signal(number, other)
 
 
 def is_special(path: Path) -> bool:

@@ -30,6 +30,7 @@ from recorder.gcg import GcgGame
 from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
 from recorder.tilesets import load_tile_set, tile_set_names
+from recorder.watched_look import WatchedLook
 
 NO_TURN = -1
 """Names the look with which a game begins in its middle; others by the place of their turn."""
@@ -39,24 +40,6 @@ _SURELY_BARE = 3.0
 """Nats by which a square that is surely bare looks so rather than like a blank, about .95."""
 _FEWEST_LOOKS = 3
 ANOTHER_PICTURE = "does not go on from the board so far: another picture"
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedLook:
-    """A look at a board that lay still, as ``devices.watching.settled_looks`` gives it.
-
-    ``at_ms`` counts from the start, None where nobody knows; ``frames`` are the first and the last
-    of its rest; ``reached`` the edges from which somebody reached in since the look before,
-    ``arms`` those from which an arm came at all.
-    """
-
-    name: str
-    at_ms: int | None
-    frames: tuple[int, int]
-    reached: tuple[PictureEdge, ...]
-    seen: BoardSeen | BoardNotSeen
-    arms: tuple[PictureEdge, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from itertools import pairwise
 from calibration.guide.checks import Dialogue, Kept, RefusedError
 from calibration.guide.words import words
 from devices.agent_process.table_file import SerialClockPlan
-from devices.link.serial_port import PortSettings, SerialLink
-from devices.link.timelink import JUMP_MS, Exchange, Measured
+from devices.link.serial_port import SerialLink
+from devices.link.timelink import JUMP_MS, Measured, asked_by_reference
 from devices.ports import ByteLink, LinkLost, Received, Ticks
 from devices.tcc1.framing import LineReader, TccFrame
 from devices.tcc1.messages import Ack, Body, Event, Heartbeat, Sync, SyncReply
@@ -180,12 +180,7 @@ class ClockCheck:
         return self._heard.beat is not None and self._heard.beat.outbox == 0
 
     def _compare(self, reply: SyncReply, at_ms: int) -> None:
-        measured = Exchange(
-            asked_ms=self._asked[1],
-            received_ms=reply.received_ms,
-            sent_ms=reply.sent_ms,
-            answered_ms=at_ms,
-        ).measured()
+        measured = asked_by_reference(self._asked[1], reply.received_ms, reply.sent_ms, at_ms)
         if measured.round_trip_ms >= 0:
             self._heard.measured.append(measured)
 
@@ -257,7 +252,7 @@ def _figures(drift: Drift) -> dict[str, str]:
 
 def check_clock(plan: SerialClockPlan, seconds: float, dialogue: Dialogue, ticks: Ticks) -> Kept:
     """Guide a person through it. RefusedError has the reason; DeviceError: no clock answers."""
-    link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
+    link = SerialLink(plan.port, ticks, plan.baud)
     try:
         lines = ClockCheck(plan.name, link, dialogue, ticks).run(seconds)
     finally:

@@ -7,7 +7,7 @@ from calibration.guide.checks import Dialogue, Kept, RefusedError
 from calibration.guide.words import kept_lines, words
 from devices.agent_process.table_file import BagScalePlan
 from devices.cameras.profile import keep_version
-from devices.link.serial_port import PortSettings, SerialLink
+from devices.link.serial_port import SerialLink
 from devices.ports import Ticks
 from devices.sensors.scale_profile import ScaleProfile, save_scale
 from devices.sensors.scale_session import ScaleSession, Wanted
@@ -34,7 +34,7 @@ def share_right(profile: ScaleProfile, tiles: int) -> float:
 def calibrate_scale(plan: BagScalePlan, wanted: Wanted, dialogue: Dialogue, ticks: Ticks) -> Kept:
     """Guide a person through it. DeviceError or RefusedError: nothing is written."""
     dialogue.tell(words("scale_needs", device=plan.name))
-    link = SerialLink(PortSettings(url=plan.port, baud=plan.baud), ticks)
+    link = SerialLink(plan.port, ticks, plan.baud)
     try:
         profile = ScaleSession(link, ticks, dialogue.tell, dialogue.ask).run(wanted)
     finally:

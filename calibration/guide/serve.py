@@ -10,6 +10,7 @@ from calibration.own_page import Door, address_of, listener_on, server_of
 from devices.agent_process.table_file import AgentPlan
 from devices.ports import Ticks
 from recorder.domain.errors import NotationError
+from recorder.systems import handled
 
 _say = partial(print, flush=True)
 
@@ -23,9 +24,5 @@ def serve(plan: AgentPlan, table: Path, port: int, seconds: float, ticks: Ticks)
     listener = listener_on(port)
     _say(f"open once in a browser on this machine: {address_of(listener, door)}")
     _say("Ctrl-C ends it")
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
-    try:
-        with listener:
-            server_of(create_app(bench, door)).run(sockets=[listener])
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    with listener, handled(lambda *_: None, signal.SIGTERM):
+        server_of(create_app(bench, door)).run(sockets=[listener])

@@ -9,12 +9,11 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 
-from devices.cameras.camera_device import CameraDevice, LookPolicy
-from devices.cameras.evidence import EvidenceFolder
-from devices.cameras.frames import CameraFrame, FrameSource
+from devices.cameras.camera_device import CameraDevice, CameraParts
+from devices.cameras.frames import CameraFrame
 from devices.cameras.motion import LAST_STILL_FRAMES
 from devices.cameras.reaching import Reach
-from devices.ports import Condition, DeviceHealth, Outlet, Ticks
+from devices.ports import Condition, DeviceHealth
 from devices.vision.followed import BoardReader, FollowedBoard
 from devices.vision.look import BoardReading, board_seen
 from devices.vision.squares.changes import LogProbs, changes_since, remembered
@@ -33,7 +32,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class BoardCamera(CameraDevice):
-    """The device: a source of frames, the eyes, a folder for evidence, and an outlet.
+    """The device, with the eyes that read its frames.
 
     With ``reach`` it shows who reached in before each look: for a table where no clock speaks.
     Then it also looks at what the source showed last, and says that it has ended; where something
@@ -42,19 +41,10 @@ class BoardCamera(CameraDevice):
 
     kind = "board-camera"
 
-    def __init__(  # noqa: PLR0913 the agent wires each part by itself
-        self,
-        name: str,
-        source: FrameSource,
-        eyes: BoardReader,
-        evidence: EvidenceFolder,
-        outlet: Outlet,
-        ticks: Ticks,
-        *,
-        policy: LookPolicy | None = None,
-        reach: Reach | None = None,
+    def __init__(
+        self, parts: CameraParts, eyes: BoardReader, *, reach: Reach | None = None
     ) -> None:
-        super().__init__(name, source, evidence, outlet, ticks, policy=policy)
+        super().__init__(parts)
         self._reach, self._said_reach, self._said_end = reach, False, False
         self.ends_moving_ms: int | None = None
         self._board = FollowedBoard(eyes)
@@ -91,9 +81,7 @@ class BoardCamera(CameraDevice):
     def _moved(self, frame: CameraFrame, *, is_still: bool) -> None:
         if self._reach is None:
             return
-        prior = self._board.last
-        pose = None if prior is None else prior.pose
-        corners = None if pose is None else pose.corners()
+        corners = self._board.corners()
         self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
 
     def _was_reached(self) -> bool:

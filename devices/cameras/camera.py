@@ -5,24 +5,22 @@ photographs, each as a ``FrameSource``. ``open_source`` chooses by the user's te
 boards, or what a frame is used for.
 """
 
-import hashlib
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
 
-from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
+from devices.cameras.frames import BadFrame, CameraFrame, FrameSource, frame_of
 from devices.cameras.live.capture import LiveCapture
 from devices.cameras.phone import PhoneCamera
 from devices.cameras.snapshot import SnapshotUrl
-from devices.pictures import decode_picture
 from devices.ports import Ticks
-from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.errors import NotationError
 from recorder.picture_header import is_animated_webp
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
@@ -91,22 +89,13 @@ class PhotoFolder:
         at_ms = self._ticks()
         try:
             data = path.read_bytes()
-            image = decode_picture(data)
         except OSError as err:
             return BadFrame(name=path.name, captured_ms=at_ms, reason=f"cannot be read: {err}")
-        except DeviceError as err:
-            return BadFrame(name=path.name, captured_ms=at_ms, reason=str(err))
-        digest = hashlib.sha256(data).hexdigest()
-        is_duplicate = digest in self._seen
-        self._seen.add(digest)
-        return CameraFrame(
-            name=path.name,
-            captured_ms=at_ms,
-            image=image,
-            jpeg=data if data.startswith(b"\xff\xd8") else b"",
-            sha256=digest,
-            is_duplicate=is_duplicate,
-        )
+        frame = frame_of(data, path.name, at_ms)
+        if isinstance(frame, CameraFrame):
+            frame = replace(frame, is_duplicate=frame.sha256 in self._seen)
+            self._seen.add(frame.sha256)
+        return frame
 
 
 def _pictures_in(path: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:

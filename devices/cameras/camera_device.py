@@ -10,7 +10,7 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -71,6 +71,18 @@ class _Ask:
     at_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class CameraParts:
+    """What every camera is made of: its frames, a folder for evidence, an outlet, the time."""
+
+    name: str
+    source: FrameSource
+    evidence: EvidenceFolder
+    outlet: Outlet
+    ticks: Ticks
+    policy: LookPolicy = field(default_factory=LookPolicy)
+
+
 class CameraDevice(ABC):
     """A device: a source of frames, a folder for evidence, and an outlet."""
 
@@ -79,20 +91,10 @@ class CameraDevice(ABC):
     symbols: Tiles = STANDARD_ORDER
     """The order of its costs, or the letters that it can read; its info names them."""
 
-    def __init__(
-        self,
-        name: str,
-        source: FrameSource,
-        evidence: EvidenceFolder,
-        outlet: Outlet,
-        ticks: Ticks,
-        *,
-        policy: LookPolicy | None = None,
-    ) -> None:
-        self.name = name
-        self._source, self._evidence = source, evidence
-        self._outlet, self._ticks = outlet, ticks
-        self._policy = policy or LookPolicy()
+    def __init__(self, parts: CameraParts) -> None:
+        self.name, self._policy = parts.name, parts.policy
+        self._source, self._evidence = parts.source, parts.evidence
+        self._outlet, self._ticks = parts.outlet, parts.ticks
         self._gate = MotionGate()
         self._repeated = RepeatedPicture(self._policy.frozen_ms)
         self._commands: queue.SimpleQueue[tuple[Command, int]] = queue.SimpleQueue()

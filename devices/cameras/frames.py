@@ -1,12 +1,14 @@
 """What a camera gives, whatever it is: frames, bad frames, and the source they come from.
 
-Values and a protocol only; must not know files, captures or boards.
+Must not know files, captures or boards.
 """
 
+import hashlib
 from dataclasses import dataclass
 from typing import Protocol
 
-from devices.pictures import Image
+from devices.pictures import Image, decode_picture
+from recorder.domain.errors import DeviceError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,6 +34,21 @@ class BadFrame:
     name: str
     captured_ms: int
     reason: str
+
+
+def frame_of(data: bytes, name: str, captured_ms: int) -> CameraFrame | BadFrame:
+    """The frame in the bytes of a picture, or why there is none."""
+    try:
+        image = decode_picture(data)
+    except DeviceError as err:
+        return BadFrame(name=name, captured_ms=captured_ms, reason=str(err))
+    return CameraFrame(
+        name=name,
+        captured_ms=captured_ms,
+        image=image,
+        jpeg=data if data.startswith(b"\xff\xd8") else b"",
+        sha256=hashlib.sha256(data).hexdigest(),
+    )
 
 
 class FrameSource(Protocol):

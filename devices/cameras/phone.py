@@ -10,9 +10,9 @@ import re
 import ssl
 from urllib.parse import parse_qs, urlsplit
 
-from devices.cameras.frames import BadFrame, CameraFrame
+from devices.cameras.frames import BadFrame, CameraFrame, frame_of
 from devices.cameras.live.stream_time import StreamTime
-from devices.cameras.snapshot import SnapshotUrl, frame_of
+from devices.cameras.snapshot import SnapshotUrl
 from devices.ports import Ticks
 from recorder.domain.errors import NotationError
 

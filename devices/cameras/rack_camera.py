@@ -7,11 +7,9 @@ or rules.
 import logging
 from typing import Protocol
 
-from devices.cameras.camera_device import CameraDevice, LookPolicy
-from devices.cameras.evidence import EvidenceFolder
-from devices.cameras.frames import CameraFrame, FrameSource
+from devices.cameras.camera_device import CameraDevice, CameraParts
+from devices.cameras.frames import CameraFrame
 from devices.pictures import Image
-from devices.ports import Outlet, Ticks
 from devices.vision.look import RackLook
 from recorder.domain.observations import RackSeen, Side
 from recorder.domain.tile_text import read_tiles
@@ -33,21 +31,9 @@ class RackCamera(CameraDevice):
 
     kind = "rack-camera"
 
-    def __init__(  # noqa: PLR0913 the agent wires each part by itself
-        self,
-        name: str,
-        source: FrameSource,
-        reader: RackReader,
-        evidence: EvidenceFolder,
-        outlet: Outlet,
-        ticks: Ticks,
-        *,
-        side: Side,
-        policy: LookPolicy | None = None,
-    ) -> None:
-        super().__init__(name, source, evidence, outlet, ticks, policy=policy)
-        self._side = side
-        self._reader = reader
+    def __init__(self, parts: CameraParts, reader: RackReader, side: Side) -> None:
+        super().__init__(parts)
+        self._reader, self._side = reader, side
         self._said_rack: str | None = None
         self._has_seen_tiles = False
 

@@ -7,7 +7,7 @@ accepted. Must not know turns or rules.
 import logging
 from typing import Protocol
 
-from devices.cameras.camera_device import CameraDevice
+from devices.cameras.camera_device import CameraDevice, CameraParts
 from devices.cameras.frames import CameraFrame
 from devices.pictures import Image, encode_jpeg
 from devices.vision.beside.slips import SlipLook
@@ -24,14 +24,17 @@ class SlipReader(Protocol):
 
 
 class SlipCamera(CameraDevice):
-    """The device: as a board camera, with a reader of slips. Set ``reader`` before it runs."""
+    """The device: as a board camera, with a reader of slips."""
 
     kind = "slip-camera"
-    reader: SlipReader
-    _said: tuple[tuple[SlipEntry, ...], bool] | None = None
+
+    def __init__(self, parts: CameraParts, reader: SlipReader) -> None:
+        super().__init__(parts)
+        self._reader = reader
+        self._said: tuple[tuple[SlipEntry, ...], bool] | None = None
 
     def _look_at(self, frame: CameraFrame, still_ms: int) -> None:  # noqa: ARG002 the same for all
-        look = self.reader(frame.image)
+        look = self._reader(frame.image)
         if look is None:
             # A slip that is put away again says nothing new about its letter.
             self._said, self._said_reason = None, ""

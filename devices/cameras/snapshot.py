@@ -6,7 +6,6 @@ another is named, for nobody chose that one. Must not know what frames are for.
 """
 
 import contextlib
-import hashlib
 import http.client
 import logging
 import re
@@ -16,14 +15,13 @@ import threading
 import time
 from urllib.parse import urljoin, urlsplit
 
-from devices.cameras.frames import BadFrame, CameraFrame
+from devices.cameras.frames import BadFrame, CameraFrame, frame_of
 from devices.cameras.live.mjpeg import basic_proof
 from devices.cameras.live.unreachable import why_unreachable
-from devices.pictures import decode_picture
 from devices.ports import Ticks
 from devices.words import camera_fault
 from recorder.backoff import Backoff
-from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.errors import NotationError
 
 _LOG = logging.getLogger(__name__)
 
@@ -218,18 +216,3 @@ class SnapshotUrl:
             _LOG.info("%s is back", self.name)
         self.lost = ""
         self._failures = 0
-
-
-def frame_of(data: bytes, name: str, captured_ms: int) -> CameraFrame | BadFrame:
-    """The frame in the bytes of a picture, or why there is none."""
-    try:
-        image = decode_picture(data)
-    except DeviceError as err:
-        return BadFrame(name=name, captured_ms=captured_ms, reason=str(err))
-    return CameraFrame(
-        name=name,
-        captured_ms=captured_ms,
-        image=image,
-        jpeg=data if data.startswith(b"\xff\xd8") else b"",
-        sha256=hashlib.sha256(data).hexdigest(),
-    )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from devices.clocks.ack_mark import AckMark, AckMarkFile
 from devices.clocks.sequencer import Acknowledge, EventSequencer, GivenUp, Missing, Step
 from devices.link.serial_device import LineDevice
-from devices.link.timelink import Exchange, SyncTeller, TimeLink
+from devices.link.timelink import SyncTeller, TimeLink, asked_by_reference
 from devices.ports import ByteLink, DeviceHealth, Outlet, Ticks
 from devices.tcc1.framing import TccFrame
 from devices.tcc1.messages import (
@@ -150,13 +150,8 @@ class SerialClock(LineDevice):
         sync_id, asked_ms = self._sync_sent
         if reply.id != sync_id:
             return
-        jump_ms = session.time.exchanged(
-            Exchange(
-                asked_ms=asked_ms,
-                received_ms=reply.received_ms,
-                sent_ms=reply.sent_ms,
-                answered_ms=at_ms,
-            )
+        jump_ms = session.time.measure(
+            asked_by_reference(asked_ms, reply.received_ms, reply.sent_ms, at_ms)
         )
         if jump_ms:
             # The offset is agent minus clock: where it falls, the clock has leapt ahead.

@@ -31,36 +31,25 @@ _PAUSES_S = Backoff(0.1, 5.0)
 _LOSSES = (OSError, TypeError)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortSettings:
-    """Which port, and how fast. TCC1 clocks run at 115200 8N1."""
-
-    url: str
-    baud: int = 115_200
-
-
 def _alone(url: str) -> dict[str, bool]:
     """Nobody else has a port of this machine at the same time: two would share its bytes."""
     return {} if "://" in url else {"exclusive": True}
 
 
 class SerialLink:
-    """A ``ByteLink`` over a serial port. Starts at once; the port may come later."""
+    """A ``ByteLink`` over a serial port. Starts at once; the port may come later.
 
-    def __init__(self, settings: PortSettings, ticks: Ticks) -> None:
-        self._settings = settings
-        self._ticks = ticks
+    ``name`` is the port as the user wrote it. TCC1 clocks run at 115200 8N1.
+    """
+
+    def __init__(self, name: str, ticks: Ticks, baud: int = 115_200) -> None:
+        self.name, self._ticks, self._baud = name, ticks, baud
         self._news: queue.Queue[LinkNews] = queue.Queue(_MOST_WAITING)
         self._stop = threading.Event()
         self._port: serial.SerialBase | None = None
         self._write_lock = threading.Lock()
-        self._thread = threading.Thread(target=self._work, name=f"serial {settings.url}")
+        self._thread = threading.Thread(target=self._work, name=f"serial {name}")
         self._thread.start()
-
-    @property
-    def name(self) -> str:
-        """The port as the user wrote it."""
-        return self._settings.url
 
     def news(self, timeout_s: float) -> LinkNews | None:
         """See ``ByteLink``."""
@@ -93,11 +82,11 @@ class SerialLink:
         while not self._stop.is_set():
             try:
                 port = serial.serial_for_url(
-                    self._settings.url,
-                    baudrate=self._settings.baud,
+                    self.name,
+                    baudrate=self._baud,
                     timeout=_READ_TIMEOUT_S,
                     write_timeout=_WRITE_TIMEOUT_S,
-                    **_alone(self._settings.url),
+                    **_alone(self.name),
                 )
             except (OSError, ValueError) as err:
                 if not lost_before:

@@ -38,32 +38,13 @@ class Measured:
     round_trip_ms: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+def asked_by_reference(asked_ms: int, received_ms: int, sent_ms: int, answered_ms: int) -> Measured:
     """The reference asks: its own, the device's, the device's, its own milliseconds."""
-
-    asked_ms: int
-    received_ms: int
-    sent_ms: int
-    answered_ms: int
-
-    @property
-    def round_trip_ms(self) -> int:
-        """The time spent on the line, both ways."""
-        return (self.answered_ms - self.asked_ms) - (self.sent_ms - self.received_ms)
-
-    @property
-    def offset_ms(self) -> float:
-        """Reference minus device, wrong by half the round trip at most."""
-        return (self.asked_ms + self.answered_ms - self.received_ms - self.sent_ms) / 2
-
-    def measured(self) -> Measured:
-        """What it says about the device's time."""
-        return Measured(
-            device_ms=(self.received_ms + self.sent_ms) / 2,
-            offset_ms=self.offset_ms,
-            round_trip_ms=self.round_trip_ms,
-        )
+    return Measured(
+        device_ms=(received_ms + sent_ms) / 2,
+        offset_ms=(asked_ms + answered_ms - received_ms - sent_ms) / 2,
+        round_trip_ms=(answered_ms - asked_ms) - (sent_ms - received_ms),
+    )
 
 
 def asked_by_device(asked_ms: int, received_ms: int, sent_ms: int, answered_ms: int) -> Measured:
@@ -101,10 +82,6 @@ class TimeLink:
     def arrived(self, device_ms: int, at_ms: int) -> None:
         """A line stamped ``device_ms`` came in at ``at_ms``."""
         self._arrivals.append(at_ms - device_ms)
-
-    def exchanged(self, exchange: Exchange) -> float:
-        """An answer came; see ``measure``."""
-        return self.measure(exchange.measured())
 
     def measure(self, comparison: Measured) -> float:
         """One comparison more; the jump that it shows, in ms, or 0.

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from devices.pictures import Image
 from devices.vision.look import BoardReading
+from recorder.domain.observations import Corners
 
 _PLAINLY = 0.8
 """The score of a board that is surely where it was found."""
@@ -28,6 +29,11 @@ class FollowedBoard:
         self._searches = 0
         self.last: BoardReading | None = None
         """The last look that found the board."""
+
+    def corners(self) -> Corners | None:
+        """Where the board lay in the last look that found it."""
+        pose = None if self.last is None else self.last.pose
+        return None if pose is None else pose.corners()
 
     def read(self, image: Image, *, in_haste: bool = False) -> BoardReading:
         """What is on the picture. ``in_haste``: it is not searched for again, which takes a while.

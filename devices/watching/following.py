@@ -15,7 +15,7 @@ from devices.agent_process.device_runner import DeviceRunner
 from devices.agent_process.ticks import agent_ticks
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import VideoFile, open_source
-from devices.cameras.camera_device import LookPolicy
+from devices.cameras.camera_device import CameraParts, LookPolicy
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.frames import FrameSource
 from devices.cameras.reaching import Reach
@@ -26,6 +26,7 @@ from recorder.bus.address import broker_address
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, Will
 from recorder.domain.observations import order_for
+from recorder.systems import handled
 from recorder.tilesets import load_tile_set
 
 _LOG = logging.getLogger(__name__)
@@ -84,16 +85,9 @@ class _Camera:
         self._paced = PacedSource(self.source, self.ticks, is_video=is_video, speed=plan.speed)
         if self._is_to_end:
             self._paced.end()
-        self._device = BoardCamera(
-            plan.name,
-            self._paced,
-            Eyes(plan.tiles),
-            EvidenceFolder(plan.folder / "evidence" / plan.name),
-            outlet,
-            self.ticks,
-            policy=policy,
-            reach=Reach(),
-        )
+        evidence = EvidenceFolder(plan.folder / "evidence" / plan.name)
+        parts = CameraParts(plan.name, self._paced, evidence, outlet, self.ticks, policy)
+        self._device = BoardCamera(parts, Eyes(plan.tiles), reach=Reach())
         self._device.symbols = order_for(load_tile_set(plan.tiles))
         self._opened = None  # it closes its source when it is over
         return self._device
@@ -145,26 +139,24 @@ def follow(plan: Following) -> Followed:
     def is_done() -> bool:
         return runner.health().condition is Condition.ENDED and runner.has_sent_all
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     runner = DeviceRunner(name, plan.venue, folder, camera.make, mqtt, ticks=camera.ticks)
-    try:
-        _LOG.info("watching %s as %s of venue %s", camera.source.name, name, plan.venue)
-        runner.start()
-        waits = False
-        while not (asked.wait(_BEAT_S) or is_done()):
-            runner.beat(camera.ticks())
-            if not waits and runner.health().condition is Condition.ENDED:
-                waits = True
-                _LOG.info("%s has ended; waiting until the recorder has all of it", name)
-        if asked.is_set():
-            camera.end()
-        until = time.monotonic() + _TO_END_S
-        while not is_done() and time.monotonic() < until and not again.wait(_SOON_S):
-            pass
-    finally:
-        runner.stop()
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with handled(end, signal.SIGTERM, signal.SIGINT):
+        try:
+            _LOG.info("watching %s as %s of venue %s", camera.source.name, name, plan.venue)
+            runner.start()
+            waits = False
+            while not (asked.wait(_BEAT_S) or is_done()):
+                runner.beat(camera.ticks())
+                if not waits and runner.health().condition is Condition.ENDED:
+                    waits = True
+                    _LOG.info("%s has ended; waiting until the recorder has all of it", name)
+            if asked.is_set():
+                camera.end()
+            until = time.monotonic() + _TO_END_S
+            while not is_done() and time.monotonic() < until and not again.wait(_SOON_S):
+                pass
+        finally:
+            runner.stop()
     if not runner.has_sent_all:
         _LOG.warning("%s: not all has gone to the recorder; %s keeps it", name, folder)
     return camera.followed()

@@ -21,8 +21,8 @@ from devices.vision.look import BoardReading, board_seen
 from devices.vision.one_side import read_from_side, turns_to_one_side
 from devices.watching.paced import SAMPLE_MS, STILL_FRAMES, STILL_MS
 from recorder.domain.errors import DeviceError
-from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import BoardNotSeen, BoardSeen
+from recorder.watched_look import WatchedLook
 
 STALLED_S = 30.0
 _WAIT_S = 0.5
@@ -30,11 +30,9 @@ _KEPT_SIDE = 1280
 _SURE_SIDE = 30.0
 """Nats of a look by itself from which no other look can speak for another side."""
 
-Edges = tuple[PictureEdge, ...]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(WatchedLook):
     """A look at a picture that lay still.
 
     ``at_ms`` counts from the first frame (None for photographs), ``frames`` are the first of this
@@ -43,22 +41,7 @@ class Settled:
     arm came at all.
     """
 
-    name: str
-    at_ms: int | None
-    frames: tuple[int, int]
-    reached: Edges
-    arms: Edges
-    seen: BoardSeen | BoardNotSeen
     jpeg: bytes = b""
-    notes: tuple[str, ...] = ()
-
-    def without_picture(
-        self,
-    ) -> tuple[
-        str, int | None, tuple[int, int], Edges, BoardSeen | BoardNotSeen, Edges, tuple[str, ...]
-    ]:
-        """What is said of the look, in this order."""
-        return self.name, self.at_ms, self.frames, self.reached, self.seen, self.arms, self.notes
 
 
 OnProgress = Callable[[int, int, int], None]
@@ -170,9 +153,7 @@ class Watcher:
         yield self._look_at(frame, at_ms)
 
     def _note_reach(self, frame: CameraFrame, *, is_still: bool) -> None:
-        prior = self._board.last
-        pose = None if prior is None else prior.pose
-        corners = None if pose is None else pose.corners()
+        corners = self._board.corners()
         self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
 
     def _look_at(self, frame: CameraFrame, at_ms: int) -> Settled:

@@ -52,7 +52,7 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
     """``tilecast watch``: 0 when a game could be read, 1 when the source is at fault."""
     from recorder.domain.errors import TilecastError
     from recorder.domain.instruments import PictureEdge
-    from recorder.watched_game import WatchedLook, read_in_fitting_set
+    from recorder.watched_game import read_in_fitting_set
 
     if args.follow:
         return _run_follow(follow, args)
@@ -63,10 +63,9 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
         faults += [f"{args.source}: {found.fault}"] if found.fault else []
         ends_moving_ms = found.ends_moving_ms
         say_ends_moving(ends_moving_ms)
-        looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
         pictures = {settled.name: settled.jpeg for settled in found.looks if settled.jpeg}
         first_from = PictureEdge(args.first_from) if args.first_from else None
-        watched = read_in_fitting_set(looks, args.tiles, first_from)
+        watched = read_in_fitting_set(found.looks, args.tiles, first_from)
         show_watched(watched, pictures, args, ends_moving_ms)
     except (TilecastError, OSError) as wrong:
         faults.append(plain_words(wrong, args.source))

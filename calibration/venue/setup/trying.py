@@ -11,7 +11,7 @@ from devices.agent_process.ticks import agent_ticks
 from devices.cameras.camera import open_source
 from devices.cameras.complaint import local_complaint
 from devices.cameras.frames import CameraFrame
-from devices.link.serial_port import PortSettings, SerialLink
+from devices.link.serial_port import SerialLink
 from devices.pictures import Image, encode_jpeg
 from devices.ports import LinkBack, LinkLost, Received
 from devices.tcc1.framing import LineReader, TccFrame
@@ -92,7 +92,7 @@ class TriedPort:
         self._thread.join()
 
     def _listen(self) -> None:
-        with closing(SerialLink(PortSettings(url=self.path), agent_ticks())) as link:
+        with closing(SerialLink(self.path, agent_ticks())) as link:
             reader = LineReader()
             while not self._is_over.is_set():
                 match link.news(0.2):

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.cameras.frames import BadFrame, CameraFrame
+from devices.cameras.frames import BadFrame, CameraFrame, frame_of
 from devices.cameras.live.mjpeg import MjpegStream, open_mjpeg
 from devices.cameras.live.stream_time import StreamTime
-from devices.pictures import Image, decode_picture
+from devices.pictures import Image
 from devices.ports import Ticks
 from devices.words import camera_fault
 from recorder.backoff import Backoff
-from recorder.domain.errors import DeviceError
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,15 +43,9 @@ class _Taken:
     jpeg: bytes = b""
 
     def decoded(self) -> CameraFrame | BadFrame:
-        image = self.image
-        if image is None:
-            try:
-                image = decode_picture(self.jpeg)
-            except DeviceError as err:
-                return BadFrame(name=self.name, captured_ms=self.captured_ms, reason=str(err))
-        return CameraFrame(
-            name=self.name, captured_ms=self.captured_ms, image=image, jpeg=self.jpeg
-        )
+        if self.image is None:
+            return frame_of(self.jpeg, self.name, self.captured_ms)
+        return CameraFrame(name=self.name, captured_ms=self.captured_ms, image=self.image)
 
 
 class LiveCapture:

@@ -20,7 +20,7 @@ from devices.watching.watched_source import watch_source
 from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
 from recorder.gcg import GcgGame, read_gcg
 from recorder.lab.comparison import compare
-from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
+from recorder.watched_game import WatchedGame, read_watched, watched_json
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 OURS = Path(devices.lab.__path__[0]) / "games"
@@ -47,7 +47,7 @@ def run() -> dict[str, Figure]:
             frames = write_video(film(game, number + 1, filming), video)
             began = time.process_time()
             found = watch_source(str(video), game.tile_set.name)
-            looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
+            looks = found.looks
             watched = read_watched(looks, game.tile_set)
             cost.append((time.process_time() - began) / (frames / FRAMES_PER_S))
         right, untold = _compared(game, watched)

@@ -35,7 +35,7 @@ from recorder.domain.instruments import PictureEdge
 from recorder.gcg import GcgGame, read_gcg
 from recorder.lab.comparison import event_text, is_same, rescore
 from recorder.tilesets import load_tile_set
-from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
+from recorder.watched_game import WatchedGame, read_watched, watched_json
 from tests.bench.eyes.frame_times import with_times
 
 TURNS = Played | IllegallyPlayed | Withdrawn | Exchanged | Passed | NoPlay
@@ -207,7 +207,7 @@ def watch_film(plan: FilmPlan, path: Path, film_s: float) -> FilmResult:
     played = [event for event in game.events if isinstance(event, TURNS)]
     try:
         found = watch_source(str(path), game.tile_set.name)
-        looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
+        looks = found.looks
         watched = read_watched(looks, game.tile_set, PictureEdge.BOTTOM)
     except TilecastError as fault:
         told, said = [], str(fault)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from devices.cameras.board_camera import BoardCamera
+from devices.cameras.camera_device import CameraParts
 from devices.cameras.evidence import EvidenceFolder
 from devices.lab.memory_ports import MemoryOutlet
 from devices.lab.scenes.styles import demo_style
@@ -62,7 +63,8 @@ def _shown(folder: Path, pictures: list[Image]) -> tuple[list[tuple[int, object]
     """What a camera says of these pictures, and when it has seen them."""
     reel, outlet = Reel(), MemoryOutlet()
     evidence = EvidenceFolder(folder / "evidence")
-    camera = BoardCamera("cam-1", reel, Eyes("english"), evidence, outlet, lambda: reel.at_ms)
+    parts = CameraParts("cam-1", reel, evidence, outlet, lambda: reel.at_ms)
+    camera = BoardCamera(parts, Eyes("english"))
     reel.frames += pictures
     for _ in pictures:
         camera.step(0)

@@ -10,7 +10,7 @@ import pytest
 
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import PhotoFolder
-from devices.cameras.camera_device import LookPolicy
+from devices.cameras.camera_device import CameraParts, LookPolicy
 from devices.cameras.evidence import YOUNG_S, EvidenceFolder
 from devices.cameras.frames import BadFrame, CameraFrame
 from devices.cameras.motion import Motion, MotionGate, differ, small_grey
@@ -100,9 +100,8 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.reel, self.eyes, self.outlet = Reel(), DrawnEyes(), MemoryOutlet()
         self.evidence = EvidenceFolder(folder)
-        self.camera = BoardCamera(
-            "cam-1", self.reel, self.eyes, self.evidence, self.outlet, lambda: self.reel.at_ms
-        )
+        parts = CameraParts("cam-1", self.reel, self.evidence, self.outlet, lambda: self.reel.at_ms)
+        self.camera = BoardCamera(parts, self.eyes)
 
     def show(self, *frames: Image | BadFrame | None) -> list[str]:
         """Run the loop over the frames; what was said meanwhile, in short."""
@@ -270,7 +269,8 @@ def test_every_photograph_of_a_folder_is_a_look(tmp_path: Path, caplog: pytest.L
     outlet = MemoryOutlet()
     source = PhotoFolder(photos, lambda: 0)
     evidence = EvidenceFolder(tmp_path / "evidence")
-    camera = BoardCamera("cam-1", source, DrawnEyes(), evidence, outlet, lambda: 0)
+    parts = CameraParts("cam-1", source, evidence, outlet, lambda: 0)
+    camera = BoardCamera(parts, DrawnEyes())
     while not source.ended:
         camera.step(0)
     said = [_short(seen) for _, seen in outlet.observed]

@@ -9,6 +9,7 @@ import pytest
 
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import open_source
+from devices.cameras.camera_device import CameraParts
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.profile import CalibrationProfile, save_profile
 from devices.cameras.readers import open_eyes
@@ -97,14 +98,9 @@ def test_two_plays_are_seen_in_pixels(drawn: tuple[DrawnTable, str], tmp_path: P
     """Empty board, a hand that comes and goes twice, the board turned in between, a look asked."""
     table, address = drawn
     outlet = MemoryOutlet()
-    camera = BoardCamera(
-        "cam-1",
-        open_source(address, ticks),
-        open_eyes("english"),
-        EvidenceFolder(tmp_path / "evidence"),
-        outlet,
-        ticks,
-    )
+    evidence = EvidenceFolder(tmp_path / "evidence")
+    parts = CameraParts("cam-1", open_source(address, ticks), evidence, outlet, ticks)
+    camera = BoardCamera(parts, open_eyes("english"))
 
     def rest() -> None:
         table.hand(None)
@@ -143,14 +139,9 @@ class Watched:
 
     def __init__(self, table: DrawnTable, address: str, folder: Path, ticks: Ticks) -> None:
         self.table, self.outlet = table, MemoryOutlet()
-        self.camera = BoardCamera(
-            "cam-1",
-            open_source(address, ticks),
-            open_eyes("english"),
-            EvidenceFolder(folder),
-            self.outlet,
-            ticks,
-        )
+        source, evidence = open_source(address, ticks), EvidenceFolder(folder)
+        parts = CameraParts("cam-1", source, evidence, self.outlet, ticks)
+        self.camera = BoardCamera(parts, open_eyes("english"))
 
     def looks(self, frames: int, *, asked: bool = False) -> list[BoardSeen]:
         """What is said while so many pictures are taken."""

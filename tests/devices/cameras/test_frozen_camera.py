@@ -10,6 +10,7 @@ import pytest
 
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import open_source
+from devices.cameras.camera_device import CameraParts
 from devices.cameras.evidence import EvidenceFolder
 from devices.lab.memory_ports import MemoryOutlet
 from devices.pictures import Image, encode_jpeg
@@ -60,7 +61,8 @@ class FreezingCamera:
         )
         evidence = EvidenceFolder(folder)
         eyes = DrawnEyes()
-        self.device = BoardCamera("cam-1", source, eyes, evidence, self.outlet, lambda: self.now_ms)
+        parts = CameraParts("cam-1", source, evidence, self.outlet, lambda: self.now_ms)
+        self.device = BoardCamera(parts, eyes)
         self._source = source
 
     def picture(self) -> Image:

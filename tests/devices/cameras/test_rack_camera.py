@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from devices.agent_process.table_file import RackCameraPlan, plan_of
+from devices.cameras.camera_device import CameraParts
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.rack_camera import RackCamera
 from devices.pictures import Image
@@ -22,15 +23,10 @@ class Rack:
 
     def __init__(self, folder: Path) -> None:
         self.reel, self.outlet, self.slots = Reel(), MemoryOutlet(), ""
-        self.camera = RackCamera(
-            "rack-1",
-            self.reel,
-            self.read,
-            EvidenceFolder(folder),
-            self.outlet,
-            lambda: self.reel.at_ms,
-            side=Side.LEFT,
+        parts = CameraParts(
+            "rack-1", self.reel, EvidenceFolder(folder), self.outlet, lambda: self.reel.at_ms
         )
+        self.camera = RackCamera(parts, self.read, Side.LEFT)
 
     def read(self, image: Image) -> tuple[RackLook, ...]:  # noqa: ARG002
         """The rack that was set."""

@@ -9,6 +9,7 @@ import pytest
 
 from calibration.printables.slip_sheet import slip_sheet
 from devices.cameras.camera import open_source
+from devices.cameras.camera_device import CameraParts
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.slip_camera import SlipCamera
 from devices.lab.memory_ports import MemoryOutlet
@@ -178,8 +179,8 @@ def test_a_slip_camera_keeps_the_pictures(tmp_path: Path, ticks: Ticks):
     cv2.imwrite(str(folder / "1.png"), photographed(slip, Photo(), random.Random(8)))
     cv2.imwrite(str(folder / "2.png"), np.full((480, 640, 3), 90, np.uint8))
     evidence, outlet = EvidenceFolder(tmp_path / "evidence"), MemoryOutlet()
-    camera = SlipCamera("slip-1", open_source(str(folder), ticks), evidence, outlet, ticks)
-    camera.reader = read_slip
+    parts = CameraParts("slip-1", open_source(str(folder), ticks), evidence, outlet, ticks)
+    camera = SlipCamera(parts, read_slip)
     for _ in range(4):
         camera.step(0)
     ((_, seen),) = outlet.observed

@@ -14,7 +14,7 @@ from devices.clocks.serial_clock import SerialClock, command_body
 from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.lab.peers.serial_peer import SerialPeer
-from devices.link.serial_port import PortSettings, SerialLink
+from devices.link.serial_port import SerialLink
 from devices.ports import Condition, Ticks
 from devices.tcc1.framing import LineReader, TccFrame
 from devices.tcc1.messages import Resend
@@ -42,7 +42,7 @@ from tests.eventually import eventually
 def _clock_on(
     peer: SerialPeer, outlet: MemoryOutlet, folder: Path, ticks: Ticks
 ) -> Iterator[SerialClock]:
-    link = SerialLink(PortSettings(url=peer.path), ticks)
+    link = SerialLink(peer.path, ticks)
     clock = SerialClock("clock-1", link, outlet, AckMarkFile(folder / "clock-1.mark"), ticks)
     stop = threading.Event()
     thread = threading.Thread(target=clock.run, args=(stop,))

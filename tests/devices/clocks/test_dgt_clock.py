@@ -15,7 +15,7 @@ from devices.clocks.dgt_frames import (
 )
 from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.dgt_board import BOARD_DUMP, DgtBoard, encode_no_clock, encode_times
-from devices.link.serial_port import PortSettings, SerialLink
+from devices.link.serial_port import SerialLink
 from devices.ports import Condition, Ticks
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.wire.control import Command
@@ -29,7 +29,7 @@ KNOWN = bytes.fromhex("8d000a00243100250011")
 
 @contextmanager
 def _clock_on(board: DgtBoard, outlet: MemoryOutlet, ticks: Ticks) -> Iterator[DgtClock]:
-    link = SerialLink(PortSettings(url=board.path, baud=9600), ticks)
+    link = SerialLink(board.path, ticks, 9600)
     clock = DgtClock("dgt-1", link, outlet, ticks)
     stop = threading.Event()
     thread = threading.Thread(target=clock.run, args=(stop,))

@@ -4,14 +4,20 @@ import random
 
 import pytest
 
-from devices.link.timelink import Exchange, SyncTeller, TimeLink, asked_by_device
+from devices.link.timelink import (
+    Measured,
+    SyncTeller,
+    TimeLink,
+    asked_by_device,
+    asked_by_reference,
+)
 
 pytestmark = pytest.mark.slow
 
 
 def _exchange(
     true_ms: float, ppm: float, offset_ms: float, chance: random.Random, slowest_ms: float = 30
-) -> Exchange:
+) -> Measured:
     """A SYNC at ``true_ms`` to a device that gains ``ppm``; ways of 2 ms and more, uneven."""
 
     def device(at: float) -> int:
@@ -19,7 +25,7 @@ def _exchange(
 
     there, back = chance.uniform(2, slowest_ms), chance.uniform(2, slowest_ms)
     received, answered = true_ms + there, true_ms + there + 1 + back
-    return Exchange(
+    return asked_by_reference(
         asked_ms=round(true_ms),
         received_ms=device(received),
         sent_ms=device(received + 1),
@@ -33,7 +39,7 @@ def test_offset_and_drift_are_found(ppm: float):
     chance = random.Random(7)
     link = TimeLink()
     for true_ms in range(0, 600_000, 5_000):
-        assert link.exchanged(_exchange(true_ms, ppm, 40_000, chance)) == 0
+        assert link.measure(_exchange(true_ms, ppm, 40_000, chance)) == 0
     assert link.drift_ppm == pytest.approx(ppm, abs=15)
     for true_ms in (600_000, 660_000):
         stamp = round(true_ms * (1 + ppm / 1e6) - 40_000)
@@ -45,10 +51,10 @@ def test_a_jump_is_noticed_and_begun_anew_from():
     chance = random.Random(8)
     link = TimeLink()
     for true_ms in range(0, 100_000, 5_000):
-        link.exchanged(_exchange(true_ms, 0, 0, chance))
-    jump_ms = link.exchanged(_exchange(100_000, 0, -5_000, chance))
+        link.measure(_exchange(true_ms, 0, 0, chance))
+    jump_ms = link.measure(_exchange(100_000, 0, -5_000, chance))
     assert jump_ms == pytest.approx(-5_000, abs=40)
-    assert link.exchanged(_exchange(105_000, 0, -5_000, chance)) == 0
+    assert link.measure(_exchange(105_000, 0, -5_000, chance)) == 0
     assert link.agent_ms(111_000) == pytest.approx(106_000, abs=20)
     assert link.drift_ppm is None
 
@@ -74,7 +80,7 @@ def test_a_strong_drift_is_known_before_a_minute_is_over(ppm: float):
         chance = random.Random(seed)
         link, teller, told = TimeLink(), SyncTeller("agent"), []
         for true_ms in [*range(0, 16_000, 1_000), *range(16_000, 60_000, 10_000)]:
-            link.exchanged(_exchange(true_ms, ppm, 0, chance, slowest_ms=10))
+            link.measure(_exchange(true_ms, ppm, 0, chance, slowest_ms=10))
             news = teller.news(link, true_ms)
             told += [] if news is None or news.drift_ppm is None else [news.drift_ppm]
         assert told[0] == pytest.approx(ppm, rel=0.1)
@@ -86,7 +92,7 @@ def test_of_a_good_quartz_nothing_is_said_before_the_minute_is_over(ppm: float):
     for seed in range(20):
         chance, link = random.Random(seed), TimeLink()
         for true_ms in range(0, 60_000, 1_000):
-            link.exchanged(_exchange(true_ms, ppm, 0, chance))
+            link.measure(_exchange(true_ms, ppm, 0, chance))
             assert link.drift_ppm is None
 
 
@@ -110,8 +116,8 @@ def test_slow_answers_of_a_busy_machine_are_no_drift() -> None:
     for number in range(120):
         late_ms = 0 if number < 60 else 300
         at_ms = 1000 * number
-        link.exchanged(
-            Exchange(
+        link.measure(
+            asked_by_reference(
                 asked_ms=at_ms, received_ms=at_ms + late_ms, sent_ms=at_ms + late_ms,
                 answered_ms=at_ms + late_ms,
             )

@@ -12,7 +12,7 @@ import pytest
 from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.sensor_firmware import LoadCell
 from devices.lab.peers.sensor_peer import simulated_rack, simulated_scale
-from devices.link.serial_port import PortSettings, SerialLink
+from devices.link.serial_port import SerialLink
 from devices.ports import Condition, Ticks
 from devices.sensors.bag_scale import BagScale
 from devices.sensors.rack_counter import RackCounter, place_confidence
@@ -65,7 +65,7 @@ def test_a_draw_is_weighed_over_a_serial_line(profile: Path, ticks: Ticks):
         return [seen for _, seen in outlet.observed if isinstance(seen, BagWeighed)]
 
     with simulated_scale() as peer:
-        link = SerialLink(PortSettings(url=peer.path), ticks)
+        link = SerialLink(peer.path, ticks)
         with _running(BagScale("scale-1", link, profile, outlet, ticks)) as scale:
             peer.put(60 + sum(tiles))
             eventually(weights, "the full bag")
@@ -90,7 +90,7 @@ def test_the_scale_is_tared_by_a_command_and_remembers(profile: Path, ticks: Tic
     save_scale(replace(PROFILE, zero_counts=PROFILE.zero_counts + 9_000), profile)
     outlet = MemoryOutlet()
     with simulated_scale() as peer:
-        link = SerialLink(PortSettings(url=peer.path), ticks)
+        link = SerialLink(peer.path, ticks)
         with _running(BagScale("scale-1", link, profile, outlet, ticks)) as scale:
 
             def obeyed(command: str) -> bool:
@@ -117,7 +117,7 @@ def test_a_rack_is_counted_once_it_stands_still(ticks: Ticks):
         return [seen for _, seen in outlet.observed if isinstance(seen, RackCounted)]
 
     with simulated_rack() as peer:
-        link = SerialLink(PortSettings(url=peer.path), ticks)
+        link = SerialLink(peer.path, ticks)
         with _running(RackCounter("rack-l", link, outlet, ticks, side=Side.LEFT)) as rack:
             for number, places in enumerate(["#######.", "###.####", "########", "####?###"], 1):
                 peer.put(places)

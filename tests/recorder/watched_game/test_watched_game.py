@@ -12,7 +12,8 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tile
 from recorder.gcg import read_gcg, write_gcg
 from recorder.tilesets import load_tile_set
-from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
+from recorder.watched_game import WatchedGame, read_watched, watched_json
+from recorder.watched_look import WatchedLook
 
 pytestmark = pytest.mark.slow
 

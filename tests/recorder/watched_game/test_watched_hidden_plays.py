@@ -8,7 +8,8 @@ from recorder.domain.board import Board
 from recorder.domain.observations import SYMBOLS, BoardSeen, SquareCosts
 from recorder.domain.plays import parse_placement
 from recorder.tilesets import load_tile_set
-from recorder.watched_game import WatchedLook, read_watched, watched_json
+from recorder.watched_game import read_watched, watched_json
+from recorder.watched_look import WatchedLook
 from tests.recorder.watched_game.test_watched_game import (
     ADA,
     BEN,

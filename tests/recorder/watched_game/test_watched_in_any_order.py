@@ -19,7 +19,8 @@ from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import face
 from recorder.gcg import GcgGame, read_gcg
 from recorder.lab.comparison import compare
-from recorder.watched_game import WatchedLook, read_watched
+from recorder.watched_game import read_watched
+from recorder.watched_look import WatchedLook
 from tests.cases import first_of
 
 pytestmark = pytest.mark.slow  # plays whole games

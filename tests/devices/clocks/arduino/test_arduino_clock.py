@@ -11,7 +11,7 @@ from devices.clocks.ack_mark import AckMarkFile
 from devices.clocks.serial_clock import SerialClock
 from devices.firmware.clock_core import ClockCore
 from devices.lab.memory_ports import MemoryOutlet
-from devices.link.serial_port import PortSettings, SerialLink
+from devices.link.serial_port import SerialLink
 from devices.ports import Condition, Ticks
 from devices.tcc1.framing import TccFrame
 from devices.tcc1.messages import (
@@ -269,7 +269,7 @@ def _as_it_is(core: ClockCore) -> ClockCore:
 def test_the_agents_driver_on_its_terminal(board: Board, tmp_path: Path, ticks: Ticks) -> None:
     """As at a table: the driver opens the port, presses arrive once, also over a brown-out."""
     outlet = MemoryOutlet()
-    link = SerialLink(PortSettings(url=board.path), ticks)
+    link = SerialLink(board.path, ticks)
     clock = SerialClock("clock-1", link, outlet, AckMarkFile(tmp_path / "clock-1.mark"), ticks)
     stop = threading.Event()
     thread = threading.Thread(target=clock.run, args=(stop,))
