@@ -74,17 +74,13 @@ def fault_of_rules(act: EventAct) -> CodedText | None:
 
 def bye_margin(division: EventDivision | None) -> int:
     """What a bye counts, by the division's rule set."""
-    from recorder.domain.rules.ending.conclusions import bye
-
-    margin = bye(rules_of(division)).margin
+    margin = rules_of(division).get_whole("bye.spread")
     return USUAL_MARGIN if margin is None else margin
 
 
 def absence_margin(division: EventDivision | None) -> int:
     """What a round counts that a player misses: below 0."""
-    from recorder.domain.rules.ending.conclusions import no_show
-
-    margin = no_show(rules_of(division), absent=0).margin
+    margin = rules_of(division).get_whole("late.forfeit_margin")
     return -(USUAL_MARGIN if margin is None else margin)
 
 
@@ -93,18 +89,12 @@ def forfeit_margins(division: EventDivision | None, how: str) -> tuple[int, int]
 
     ``how`` as in ``NOT_PLAYED``. NotationError where the rule set does not say, or none is named.
     """
-    from recorder.domain.rules.ending.conclusions import no_show, nobody_came
-    from recorder.domain.rules.start.lateness import forfeit
+    from recorder.domain.rules.ending.conclusions import nobody_came
 
     rules = rules_of(division)
-    match how:
-        case "no_show":
-            margin = no_show(rules, absent=0).margin
-        case "lateness":
-            margin = forfeit(rules).margin
-        case _:
-            margin = nobody_came(rules).margin
+    both = how == "nobody_came"
+    margin = nobody_came(rules) if both else rules.get_whole("late.forfeit_margin")
     if margin is None:
         name = "A" if division is None else division.name
         raise TextError("points_unset", division=name)
-    return -margin, -margin if how == "nobody_came" else margin
+    return -margin, -margin if both else margin

@@ -315,17 +315,15 @@ class _Starts:
 
     def _first(self, player: int, other: int) -> tuple[int, int, str]:
         """The two in the order of play, and what decided it."""
-        balances = tuple(balance(self._rules, self._begun[n])[0] for n in (player, other))
-        settled = who_starts(
+        balances = tuple(balance(self._rules, self._begun[n]) for n in (player, other))
+        starter, by = who_starts(
             self._rules, (balances[0], balances[1]), assigned=0 if self._set else None
         )
-        if settled.player is not None:
-            by = settled.by or "predetermined"
-            return (player, other, by) if settled.player == 0 else (other, player, by)
-        if settled.by == "tile_draw" or settled.open_questions:
-            usual = self._usually(player, other)
-            if usual is not None:
-                return usual
+        if starter is not None:
+            return (player, other, by) if starter == 0 else (other, player, by)
+        usual = self._usually(player, other)
+        if usual is not None:
+            return usual
         lot = sorted((player, other), key=lambda number: self._order.get(number, number))
         return (lot[0], lot[1], "tile_draw")
 

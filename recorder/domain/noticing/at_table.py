@@ -130,7 +130,7 @@ def _turns(
                     yield _illegal(group, event, rules, phase)
                 case Exchanged():
                     bag = _bag(lying.board, tile_set, lacking.at(group.ref))
-                    yield from _exchange(group, event, bag, rules, tile_set, phase)
+                    yield from _exchange(group, event, bag, rules, phase)
             lying = lying.after([event])
         yield from _foreign(group, lying.board, rules, tile_set, phase)
 
@@ -177,11 +177,10 @@ def _bag(board: Board, tile_set: TileSet, lacking: int) -> int:
 
 
 def _exchange(
-    group: Turn, event: Exchanged, bag: int, rules: Rules, tile_set: TileSet, phase: Phase
+    group: Turn, event: Exchanged, bag: int, rules: Rules, phase: Phase
 ) -> Iterator[TableNotice]:
-    check = may_exchange(rules, total=tile_set.total, board=tile_set.total - bag, racks=(0, 0))
-    if check.allowed is False:
-        numbers: dict[str, PlainValue] = {"tiles": event.count, "bag": check.bag}
+    if may_exchange(rules, bag) is False:
+        numbers: dict[str, PlainValue] = {"tiles": event.count, "bag": bag}
         yield _noticed(group, rules, Notice.ILLEGAL_EXCHANGE, phase, numbers, player=event.player)
 
 

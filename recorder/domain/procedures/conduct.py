@@ -9,7 +9,7 @@ from recorder.domain.procedures.found import Found, clock_shows, from_notice
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import DIRECTOR, PLAYER, Procedure, Step
-from recorder.domain.rules.ending.conclusions import no_show
+from recorder.domain.rules.ending.conclusions import never_came
 from recorder.domain.rules.start.lateness import SECOND, forfeit
 from recorder.domain.rules.turn.absent import (
     brings_remedy,
@@ -44,7 +44,6 @@ def find_late_players(facts: TableFacts) -> Iterator[Found]:
 
 def _said_absent(facts: TableFacts, player: int) -> Found:
     """A director says that a player never came, whom nobody waits for in the record (END-12)."""
-    found = no_show(facts.rules, player)
     lost = forfeit(facts.rules)
     has_played = any(moment.event.player == player for moment in facts.moments)
     margin = None if has_played else lost.margin
@@ -54,7 +53,7 @@ def _said_absent(facts: TableFacts, player: int) -> Found:
             "LATE-4",
             coded("player_never_came"),
             steps=() if has_played else lost.steps,
-            open_questions=(coded("player_has_played"),) if has_played else found.open_questions,
+            open_questions=(coded("player_has_played"),) if has_played else never_came(facts.rules),
         ),
         player=player,
         facts={"margin": margin},

@@ -14,7 +14,6 @@ from recorder.domain.rules.core.parameters import listed
 from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.ending.ending import (
     Convention,
-    EndReason,
     PlayOut,
     PlayOutFacts,
     Reaction,
@@ -180,7 +179,7 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
     if not asked and not (over or found.state is ZeroState.DIRECTOR) and not _asked(facts):
         return
     racks, tile_set = _racks(facts), facts.state.tile_set
-    deducted = racks_deducted(facts.rules, EndReason.SIX_ZEROS, racks, tile_set)
+    deducted = racks_deducted(racks, tile_set)
     settlements: tuple[Settlement, ...] = ()
     procedure = Procedure("END-4", coded("turns_without_score"))
     if over:

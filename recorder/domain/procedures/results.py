@@ -10,10 +10,8 @@ from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, resignation
-from recorder.domain.rules.ending.ending import EndReason
 from recorder.domain.rules.ending.result_slip import (
     SlipFacts,
-    SlipState,
     recount,
     signed_result,
     slip_change,
@@ -85,7 +83,7 @@ def _handed_in(facts: TableFacts) -> tuple[Procedure, PlainValue] | None:
     ruling = slip_change(
         facts.rules,
         SlipFacts(
-            state=SlipState.SIGNED if said.get("handed_in") is False else SlipState.SUBMITTED,
+            handed_in=said.get("handed_in") is not False,
             written=written,
             agreed=agreed,
             computed=facts.state.scores,
@@ -136,7 +134,7 @@ def find_resignations(facts: TableFacts) -> Iterator[Found]:
     yield Found(
         code="resignation",
         procedure=Procedure(
-            found.rule, coded("game_given_up", how=_way(found)), open_questions=found.open_questions
+            found.rule, coded("game_given_up", how=found.how), open_questions=found.open_questions
         ),
         player=player,
         facts={"margin": found.margin, "rated": found.rated},
@@ -152,13 +150,8 @@ def _given_up(found: Conclusion, player: int) -> tuple[Settlement, ...]:
     goes_on = Settlement(code="game_goes_on")
     if found.margin is None:
         return (goes_on,)
-    lost = Settlement(code="game_lost", events=(Conceded(player, found.margin, _way(found)),))
+    lost = Settlement(code="game_lost", events=(Conceded(player, found.margin, found.how),))
     return (lost, goes_on)
-
-
-def _way(found: Conclusion) -> str:
-    """How the game is lost, as the record names it."""
-    return "left" if found.how is EndReason.LEFT else "resignation"
 
 
 RESULTS = (find_recounts, find_result_slips, find_resignations)

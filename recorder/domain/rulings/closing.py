@@ -25,7 +25,6 @@ from recorder.domain.rules.core.parameters import Rules, listed
 from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, resignation
 from recorder.domain.rules.ending.ending import (
     Convention,
-    EndReason,
     out_events,
     rack_points,
     racks_deducted,
@@ -152,7 +151,7 @@ def _racks(
     """The points for the tiles left, what else they may be, and what is to be asked (END-3)."""
     out = out_player(state, has_ended=True)
     if out is None and over_by_zeros(state, rules, declared=end.declared):
-        own = racks_deducted(rules, EndReason.SIX_ZEROS, end.racks, state.tile_set)
+        own = racks_deducted(end.racks, state.tile_set)
         return own.events, (), _zeros_open(end)
     if out is None:
         return (), (), ()

@@ -16,12 +16,11 @@ from recorder.domain.rulings.in_force import Ruling
 class ProcedureRun:
     """One procedure since it was begun.
 
-    ``begun`` is the order that began or last restated it, ``row``, ``at_ms`` and ``who`` of the
-    first one. ``done`` are the steps that are done, by place, ``timed_ms`` when the time of a step
-    began to run; ``is_dropped``: it was closed, and nothing came of it.
+    ``act`` is what the order says that began or last restated it; ``row``, ``at_ms`` and ``who``
+    are of the first one. ``done`` are the steps that are done, by place, ``timed_ms`` when the time
+    of a step began to run; ``is_dropped``: it was closed, and nothing came of it.
     """
 
-    begun: Ruling
     act: BeginProcedure
     row: int
     at_ms: int
@@ -64,7 +63,6 @@ def open_procedures(in_force: Iterable[Ruling]) -> tuple[ProcedureRun, ...]:
 
 def _begun(before: ProcedureRun | None, ruling: Ruling, act: BeginProcedure) -> ProcedureRun:
     now = ProcedureRun(
-        begun=ruling,
         act=act,
         row=ruling.seq,
         at_ms=ruling.at_ms,

@@ -41,13 +41,13 @@ def test_a_pass_closes_the_matter_only_where_any_move_does() -> None:
     assert after(NAS, PLAYED, OTHER).state is OrientationState.SET
     assert after(NAS, PLAYED, PLAYED).state is OrientationState.CLOSING
     assert after(NAS, PLAYED, PLAYED, OFF).state is OrientationState.SET
-    assert after(NAS, PLAYED, PLAYED, OrientationEvent.ACCEPTED).rotated
+    assert after(NAS, PLAYED, PLAYED, OrientationEvent.ACCEPTED).state is OrientationState.LOCKED
 
 
 def test_an_upright_game_is_locked_without_being_rotated() -> None:
     """The usual case."""
     frame = after(W4, PLAYED, PLAYED, turn=0)
-    assert (frame.state, frame.turn, frame.rotated) == (OrientationState.LOCKED, 0, False)
+    assert (frame.state, frame.turn) == (OrientationState.LOCKED, 0)
     assert misoriented_first_play(W4, frame).steps == ()
 
 

@@ -122,7 +122,7 @@ def _the_score_was_written() -> None:
     """Who writes has accepted; the sheet can be looked at."""
     standing = right_to_challenge(W1, WRITTEN_THEN_HELD)
     assert standing.right is Right.LOST
-    assert standing.by == "opponent_wrote_move_score_in_full"
+    assert [step.code for step in standing.steps] == ["inspect_sheet"]
     assert any("score sheet" in said(step.act) for step in standing.steps)
 
 

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square
-from recorder.domain.errors import RecorderError
 from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
@@ -21,7 +20,6 @@ from recorder.domain.game import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.ending.ending import (
     Convention,
-    EndReason,
     PlayOut,
     PlayOutFacts,
     Reaction,
@@ -109,12 +107,9 @@ def test_a_choice_of_the_organiser_is_asked_for() -> None:
 
 def test_racks_that_nobody_has_seen_are_asked_for() -> None:
     """And nothing is taken off before both are known."""
-    found = racks_deducted(W1, EndReason.SIX_ZEROS, (read_tiles("AEI"), None), ENGLISH)
+    found = racks_deducted((read_tiles("AEI"), None), ENGLISH)
     assert all_said(found.open_questions) == ("player 2: which tiles are on the rack?",)
     assert found.events == ()
-    assert racks_deducted(
-        HK, EndReason.SHORTENED, (read_tiles("A"), read_tiles("B")), ENGLISH
-    ).for_director
 
 
 def facts(**others: object) -> PlayOutFacts:
@@ -191,12 +186,6 @@ def test_points_for_an_empty_rack_are_nothing() -> None:
     assert rack_points(NAS, out=0, tiles=read_tiles(""), tile_set=ENGLISH).events == (
         EndRackPoints(0, 0, read_tiles("")),
     )
-    assert racks_deducted(
-        NAS, EndReason.SIX_ZEROS, (read_tiles(""), read_tiles("A")), ENGLISH
-    ).events == (EndRackPenalty(1, 1, read_tiles("A")),)
-
-
-def test_a_game_given_up_deducts_no_racks() -> None:
-    """Only six zeros, and a director who ends it, do."""
-    with pytest.raises(RecorderError, match="resigned: no tiles are deducted"):
-        racks_deducted(W1, EndReason.RESIGNED, (read_tiles("A"), read_tiles("B")), ENGLISH)
+    assert racks_deducted((read_tiles(""), read_tiles("A")), ENGLISH).events == (
+        EndRackPenalty(1, 1, read_tiles("A")),
+    )

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.game import TimePenalty
+from recorder.domain.notices import coded
 from recorder.domain.rules.ending.conclusions import (
-    bye,
     left_for_good,
-    no_show,
+    never_came,
     nobody_came,
     resignation,
 )
@@ -26,9 +25,6 @@ from recorder.domain.rules.ending.overtime import (
 )
 from recorder.domain.rules.ending.result_slip import (
     SlipFacts,
-    SlipFault,
-    SlipState,
-    difference,
     recount,
     slip_change,
     submitted_by,
@@ -94,10 +90,10 @@ def test_who_loses_by_overtime_loses(scores: tuple[int, int], offender: int) -> 
         assert found.margin is not None
         assert found.margin >= least
         turned = overtime_forfeit(rules, scores[::-1], 1 - offender)
-        assert (turned.margin, turned.loser) == (found.margin, 1 - offender)
+        assert turned.margin == found.margin
         assert found.scores is not None
         assert turned.scores == found.scores[::-1]
-        assert bool(found.events) != found.for_director
+        assert bool(found.events) != bool(found.open_questions)
 
 
 def test_a_margin_that_is_not_settled_is_asked_for() -> None:
@@ -124,7 +120,6 @@ def test_giving_up_loses_by_fifty_at_least(scores: tuple[int, int], player: int)
     ):
         assert found.margin is not None
         assert found.margin >= 50
-        assert found.loser == player
 
 
 def test_giving_up_without_leave_is_a_question() -> None:
@@ -132,9 +127,9 @@ def test_giving_up_without_leave_is_a_question() -> None:
     improper = resignation(W1, (300, 340), 0, emergency=False)
     assert (improper.margin, improper.events) == (90, ())
     assert "at least 90" in said(improper.open_questions[0])
-    assert resignation(NAS, (300, 340), 0, emergency=True).for_director
+    assert resignation(NAS, (300, 340), 0, emergency=True).open_questions
     assert resignation(HK, (300, 340), 0, emergency=True).margin is None
-    assert left_for_good(HK, (300, 340), 0).for_director
+    assert left_for_good(HK, (300, 340), 0).open_questions
 
 
 def test_a_game_that_was_left_is_rated_where_the_set_says_so() -> None:
@@ -144,47 +139,41 @@ def test_a_game_that_was_left_is_rated_where_the_set_says_so() -> None:
     assert left_for_good(W1, (300, 300), 0).rated is None
 
 
-@pytest.mark.parametrize(
-    ("rules", "margin", "rated"), [(W1, 150, False), (W4, 100, False), (NAS, 50, False)]
-)
-def test_who_never_came(rules: object, margin: int, rated: bool) -> None:  # noqa: FBT001
-    """The margin of the set; one that can be raised is asked about, and recorded as it is."""
-    found = no_show(rules, 1)  # type: ignore[arg-type]
-    assert (found.loser, found.margin, found.rated) == (1, margin, rated)
-    assert found.events
+def test_who_never_came() -> None:
+    """A margin that can be raised is asked about."""
+    assert never_came(W1) == never_came(PSA) == ()
+    assert "100" in said(never_came(W4)[0])
 
 
-def slip(state: SlipState, **others: object) -> SlipFacts:
+def slip(*, handed_in: bool = False, **others: object) -> SlipFacts:
     """A slip with a counting error of ten points."""
     known = {"written": (401, 388), "agreed": (401, 388), "computed": (401, 398), **others}
-    return SlipFacts(state=state, **known)  # type: ignore[arg-type]
+    return SlipFacts(handed_in=handed_in, **known)  # type: ignore[arg-type]
 
 
-def test_the_players_correct_until_they_sign() -> None:
+def test_a_right_slip_stays() -> None:
     """In every set."""
     for rules in ALL:
-        for state in (SlipState.OPEN, SlipState.AGREED):
-            assert slip_change(rules, slip(state)).scores == (401, 398)
-        right = slip_change(rules, slip(SlipState.SUBMITTED, computed=(401, 388)))
-        assert (right.changed, right.difference) == (False, None)
+        right = slip_change(rules, slip(handed_in=True, computed=(401, 388)))
+        assert (right.changed, right.scores) == (False, (401, 388))
 
 
 def test_afterwards_it_takes_both_or_the_director() -> None:
     """By how far the slip has come."""
-    assert slip_change(W1, slip(SlipState.SIGNED, refusal_unfair=True)).changed is None
-    assert slip_change(W1, slip(SlipState.SUBMITTED)).changed is False
-    petition = slip_change(PSA, slip(SlipState.SUBMITTED, both_agree=True))
+    assert slip_change(W1, slip(refusal_unfair=True)).changed is None
+    assert slip_change(W1, slip(handed_in=True)).changed is False
+    petition = slip_change(PSA, slip(handed_in=True, both_agree=True))
     assert petition.changed is None
     assert "grant" in said(petition.open_questions[0])
-    assert slip_change(NAS, slip(SlipState.SIGNED)).open_questions
-    assert slip_change(HK, slip(SlipState.SUBMITTED)).open_questions
+    assert slip_change(NAS, slip()).open_questions
+    assert slip_change(HK, slip(handed_in=True)).open_questions
 
 
 def test_what_was_agreed_stands_when_the_slip_says_something_else() -> None:
     """Entered wrongly and handed in: NASPA writes what was agreed, right or wrong."""
-    wrong = slip(SlipState.SUBMITTED, written=(411, 388), computed=(401, 398))
+    wrong = slip(handed_in=True, written=(411, 388), computed=(401, 398))
     ruling = slip_change(NAS, wrong)
-    assert (ruling.scores, ruling.difference) == ((401, 388), SlipFault.MISENTERED)
+    assert ruling.scores == (401, 388)
 
 
 @given(SCORES, SCORES, SCORES)
@@ -192,7 +181,9 @@ def test_a_slip_without_difference_is_right(
     written: tuple[int, int], agreed: tuple[int, int], computed: tuple[int, int]
 ) -> None:
     """And only such a one."""
-    assert (difference(written, agreed, computed) is None) == (written == agreed == computed)
+    facts = SlipFacts(handed_in=False, written=written, agreed=agreed, computed=computed)
+    is_right = slip_change(W1, facts).why == coded("slip_right")
+    assert is_right == (written == agreed == computed)
 
 
 def test_who_hands_it_in() -> None:
@@ -217,9 +208,7 @@ def test_recounts_by_right_by_grace_and_not_at_all() -> None:
     assert len(steps) == 4
 
 
-def test_nobody_came_and_nobody_to_play() -> None:
-    """Both lose in NASPA, elsewhere the director says; byes are open in some sets."""
-    assert (nobody_came(NAS).margin, nobody_came(NAS).loser) == (50, None)
-    assert nobody_came(W1).for_director
-    assert bye(PSA).margin == 50
-    assert bye(W1).open_questions
+def test_nobody_came() -> None:
+    """Both lose in NASPA, elsewhere the director says."""
+    assert nobody_came(NAS) == 50
+    assert nobody_came(W1) is None

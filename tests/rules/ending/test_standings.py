@@ -32,7 +32,7 @@ def test_spreads_cancel_and_wins_add_up(
     table = standings(PSA, PLAYERS, results)
     assert sum(row.spread for row in table) == 0
     assert sum(row.wins for row in table) == len(games)
-    assert sum(row.games for row in table) == 2 * len(games)
+    assert sum(row.wins + row.losses for row in table) == 2 * len(games)
     order = [(row.wins, row.spread) for row in table]
     assert order == sorted(order, reverse=True)
     for one, other in pairwise(table):

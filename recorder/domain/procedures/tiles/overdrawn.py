@@ -312,8 +312,6 @@ def _underdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
         if moment.group.ref > wrong.ref and moment.event.player != player and moment.used
     ]
     emptied = next((moment for moment in later if moment.due >= moment.bag), None)
-    racks = [RACK_SIZE, RACK_SIZE]
-    racks[player] = draw.held
     other = facts.rack(1 - player)
     mixed = True if other is None or emptied is None else other > emptied.kept
     press = facts.press_of(emptied.group.ref) if emptied is not None else None
@@ -325,8 +323,6 @@ def _underdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
             draw=draw,
             short_ms=0 if start is None else start.at_ms,
             found_ms=facts.now_ms,
-            racks=(racks[0], racks[1]),
-            bag=draw.bag_after,
             emptied_ms=None if press is None else press.at_ms,
             emptied_drawn=0 if emptied is None else min(emptied.used, emptied.bag + draw.missing),
             emptied_mixed=mixed,
@@ -366,7 +362,7 @@ def find_early_draws(facts: TableFacts) -> Iterator[Found]:
         draw, player = wrong.draw, wrong.player
         first = facts.last_use(1 - player, wrong.ref)
         due = (0 if first is None else first.due) if wrong.due is None else wrong.due
-        found = out_of_order(facts.rules, OutOfOrderFacts(player=player, draw=draw, due=due))
+        found = out_of_order(facts.rules, OutOfOrderFacts(draw=draw, due=due))
         since = wrong.since
         yield Found(
             code="out_of_order",

@@ -206,9 +206,7 @@ def _spilled(facts: TableFacts, notice: TableNotice, player: int) -> SpillFacts:
     count, owed, due = _count(notice), facts.last_use(player), None
     if notice.player is not None and facts.on_turn != player and owed is not None:
         due = owed.due if (facts.rack(player) or 0) < RACK_SIZE else None
-    return SpillFacts(
-        player=player, bag=bag + count, spilled=count, due=due, own_turn=facts.on_turn == player
-    )
+    return SpillFacts(bag=bag + count, spilled=count, due=due, own_turn=facts.on_turn == player)
 
 
 def find_returns(facts: TableFacts) -> Iterator[Found]:

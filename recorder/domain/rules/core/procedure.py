@@ -9,7 +9,6 @@ from typing import Self
 
 from recorder.domain.game import GameEvent
 from recorder.domain.notices import CodedText, PlainValue, coded
-from recorder.domain.tiles import RACK_SIZE
 
 
 class Who(StrEnum):
@@ -132,10 +131,9 @@ class TilePlan(Procedure):
     """A procedure that moves tiles, and how many; 0 and None where it moves none so.
 
     ``revealed`` tiles are seen by somebody else than their player, out of a ``pool``. ``surplus``
-    are too many. ``drawn`` come out of the bag, ``returned`` go into it, ``given`` come from the
-    other rack; the player then holds ``rack_after``. ``racks`` are what
-    both then hold, ``drawer`` is who draws (0 or 1). ``score_change`` are points for the player,
-    never positive. ``too_late``: nothing can be corrected any more.
+    are too many. ``drawn`` come out of the bag, ``returned`` go into it; ``drawer`` is who draws
+    (0 or 1). ``score_change`` are points for the player, never positive. ``too_late``: nothing can
+    be corrected any more.
     """
 
     _: KW_ONLY
@@ -144,18 +142,9 @@ class TilePlan(Procedure):
     revealed: int = 0
     drawn: int = 0
     returned: int = 0
-    given: int = 0
-    rack_after: int = RACK_SIZE
-    racks: tuple[int, int] = (RACK_SIZE, RACK_SIZE)
     drawer: int | None = None
     score_change: int = 0
     too_late: bool = False
-
-
-def changed(racks: tuple[int, int], player: int, change: int) -> tuple[int, int]:
-    """Both racks once one of them has so many tiles more; fewer below 0."""
-    first, second = racks
-    return (first + change, second) if player == 0 else (first, second + change)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

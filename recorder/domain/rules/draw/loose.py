@@ -14,7 +14,6 @@ from recorder.domain.rules.core.procedure import (
     EITHER,
     Step,
     TilePlan,
-    changed,
     into_bag,
 )
 from recorder.domain.rules.draw.draws import Draw, who_missed
@@ -81,8 +80,7 @@ def _past(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan | None:
         return None
     if questions := ask(rules, "loose.procedure"):
         return _ask("LOOSE-3", title, facts, questions)
-    final = coded("result_is_final", title=title)
-    return TilePlan("LOOSE-3", final, racks=facts.racks, too_late=True)
+    return TilePlan("LOOSE-3", coded("result_is_final", title=title), too_late=True)
 
 
 def _ask(
@@ -91,7 +89,7 @@ def _ask(
     missed = who_missed(facts.draws)
     if missed is not None:
         questions = (*questions, coded("log_player_first_draw_short", number=missed + 1))
-    return TilePlan(rule, title, open_questions=questions, racks=facts.racks, drawer=missed)
+    return TilePlan(rule, title, open_questions=questions, drawer=missed)
 
 
 def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> TilePlan:
@@ -99,7 +97,7 @@ def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> TilePlan:
         return _ask("LOOSE-1", title, facts, (coded("text_not_say_holds_bag", bag=facts.bag),))
     steps = (DIRECTOR("ask_board", "ask_first_whether_fell_off"), *_shown_back(facts.count))
     # A rack that lacks it is filled with its next draw.
-    return TilePlan("LOOSE-1", title, steps=steps, racks=facts.racks, returned=facts.count)
+    return TilePlan("LOOSE-1", title, steps=steps, returned=facts.count)
 
 
 def _drawn_again(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
@@ -107,7 +105,7 @@ def _drawn_again(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
     full = [held >= RACK_SIZE for held in facts.racks]
     if all(full):
         steps = (*_restored("LOOSE-1", facts.count), _play_on(rules))
-        return TilePlan("LOOSE-1", title, steps=steps, racks=facts.racks, returned=facts.count)
+        return TilePlan("LOOSE-1", title, steps=steps, returned=facts.count)
     drawer = full.index(False) if any(full) else who_missed(facts.draws)
     return _drawn_by(rules, facts, drawer, title, "LOOSE-1")
 
@@ -150,12 +148,12 @@ def _drawn_by(
     if drawer is None:
         return _ask(rule, title, facts, (coded("no_draw_log_fell_short"),))
     count = min(facts.count, max(0, RACK_SIZE - facts.racks[drawer]))
-    racks = changed(facts.racks, drawer, count)
-    gets, done = rule == "LOOSE-3", f"rack={racks[drawer]}"
+    held = facts.racks[drawer] + count
+    gets, done = rule == "LOOSE-3", f"rack={held}"
     code = "give_tiles" if gets else "draw_tiles"
     act = "who_drew_short_gets" if gets else "who_drew_short_draws"
     drawn = DIRECTOR(code, act, number=drawer + 1, count=count, tiles=count, done_when=done)
-    is_over = 0 in racks
+    is_over = 0 in (held, facts.racks[1 - drawer])
     last = DIRECTOR(_COUNT, "only_one_player_tiles_game") if is_over else _play_on(rules)
     steps = (*_restored(rule, facts.count), drawn, last)
-    return TilePlan(rule, title, steps=steps, racks=racks, drawer=drawer, drawn=count)
+    return TilePlan(rule, title, steps=steps, drawer=drawer, drawn=count)

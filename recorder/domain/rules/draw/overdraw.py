@@ -13,7 +13,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy, whole
-from recorder.domain.rules.core.procedure import DIRECTOR, Procedure, TilePlan
+from recorder.domain.rules.core.procedure import DIRECTOR, TilePlan
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.surplus_steps import (
     RESTART,
@@ -127,7 +127,7 @@ def overdraw(rules: Rules, facts: OverdrawFacts) -> TilePlan:
     mixed = is_mixed(rules, touched_rack=facts.touched_rack, beside_old=facts.beside_old)
     tiles = TilesHeld(facts.draw.kept, facts.draw.drawn, mixed=mixed)
     if facts.draw.surplus == 0:
-        return _nothing(facts, ())
+        return _nothing()
     if mixed is None:
         apart = _by_moment(rules, facts, replace(tiles, mixed=False))
         return apart.asking(coded("ask_both_whether_new_tile"))
@@ -150,7 +150,7 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Tile
     if questions := ask_remedy(rules, "overdraw.procedure"):
         now = TilesHeld(left, played.refill)
         if now.surplus <= 0:
-            return _nothing(facts, questions)
+            return _nothing(questions)
         return _by_moment(rules, facts, now).asking(*questions)
     if played.replied:
         return _score_zero(facts, played)
@@ -216,7 +216,7 @@ def _shown(rules: Rules, tiles: TilesHeld, surplus: int) -> TilePlan:
     revealed = min(surplus + extra, tiles.pool)
     seconds = DECISION_S if has_remedy(rules, "overdraw.procedure") else None
     keeps = rules.get("overdraw.returned") == "opponent_chooses_kept_rest_returned"
-    procedure = Procedure(
+    return TilePlan(
         "OVERDRAW-2",
         coded("overdraw", surplus=surplus),
         steps=shown_steps(
@@ -228,17 +228,25 @@ def _shown(rules: Rules, tiles: TilesHeld, surplus: int) -> TilePlan:
             opponent_keeps=keeps,
         ),
         open_questions=ask(rules, "overdraw.returned"),
+        surplus=surplus,
+        pool=tiles.pool,
+        revealed=revealed,
+        returned=surplus,
     )
-    return _plan(procedure, tiles, surplus, revealed)
 
 
 def _whole_rack(tiles: TilesHeld) -> TilePlan:
     """OVERDRAW-3: all is shown, the opponent picks."""
-    tiles = replace(tiles, mixed=True)
-    surplus, title = tiles.surplus, coded("overdraw_not_disclosed_first", surplus=tiles.surplus)
-    steps = whole_rack_steps(tiles.pool, surplus)
-    procedure = Procedure("OVERDRAW-3", title, steps=steps)
-    return _plan(procedure, tiles, surplus, tiles.pool)
+    surplus, pool = tiles.surplus, tiles.old + tiles.new
+    return TilePlan(
+        "OVERDRAW-3",
+        coded("overdraw_not_disclosed_first", surplus=surplus),
+        steps=whole_rack_steps(pool, surplus),
+        surplus=surplus,
+        pool=pool,
+        revealed=pool,
+        returned=surplus,
+    )
 
 
 def _hidden(rules: Rules, tiles: TilesHeld) -> TilePlan:
@@ -246,23 +254,14 @@ def _hidden(rules: Rules, tiles: TilesHeld) -> TilePlan:
     surplus, seconds = tiles.surplus, _LOW_BAG_DECISION_S
     taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
     steps = hidden_steps(pool=tiles.pool, taken=taken, returned=surplus, seconds=seconds)
-    procedure = Procedure(
-        "OVERDRAW-4", coded("overdraw_few_tiles_bag", surplus=surplus), steps=steps
-    )
-    return _plan(procedure, tiles, surplus, taken)
-
-
-def _plan(procedure: Procedure, tiles: TilesHeld, surplus: int, revealed: int) -> TilePlan:
     return TilePlan(
-        procedure.rule,
-        procedure.title,
-        steps=procedure.steps,
-        open_questions=procedure.open_questions,
+        "OVERDRAW-4",
+        coded("overdraw_few_tiles_bag", surplus=surplus),
+        steps=steps,
         surplus=surplus,
         pool=tiles.pool,
-        revealed=revealed,
+        revealed=taken,
         returned=surplus,
-        rack_after=tiles.held - surplus,
     )
 
 
@@ -277,17 +276,8 @@ def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> TilePlan:
         steps=(STOP, DIRECTOR("zero_score", act), RESTART),
         events=taken if score else (),
         score_change=-score,
-        rack_after=facts.draw.held - played.tiles + played.refill,
     )
 
 
-def _nothing(facts: OverdrawFacts, questions: tuple[CodedText, ...]) -> TilePlan:
-    held = facts.draw.held
-    if facts.played is not None:
-        held += facts.played.refill - facts.played.tiles
-    return TilePlan(
-        "OVERDRAW-1",
-        coded("no_tile_too_many_held"),
-        open_questions=questions,
-        rack_after=held,
-    )
+def _nothing(questions: tuple[CodedText, ...] = ()) -> TilePlan:
+    return TilePlan("OVERDRAW-1", coded("no_tile_too_many_held"), open_questions=questions)

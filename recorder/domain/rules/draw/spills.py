@@ -34,7 +34,6 @@ class SpillFacts:
     ``own_turn`` says whether it was that player's turn.
     """
 
-    player: int
     bag: int
     spilled: int
     due: int | None = None
@@ -123,7 +122,7 @@ def improper_return(
     """
     title = coded("put_into_bag_improperly", returned=returned)
     if questions := ask_remedy(rules, "loose.procedure"):
-        return TilePlan("RETURN-1", title, open_questions=questions, rack_after=rack)
+        return TilePlan("RETURN-1", title, open_questions=questions)
     of_rack, of_bag = min(_FROM_RACK, rack), min(returned + _BAG_EXTRA, bag)
     seen = of_rack + of_bag
     kept = min(seen, RACK_SIZE - rack + of_rack)
@@ -144,5 +143,4 @@ def improper_return(
         open_questions=(coded("own_turn_few_tiles_bag"),) if is_open else (),
         revealed=seen,
         returned=back,
-        rack_after=rack - of_rack + kept,
     )

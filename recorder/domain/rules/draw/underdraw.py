@@ -13,11 +13,9 @@ from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
 from recorder.domain.rules.core.procedure import (
     OPPONENT,
     PLAYER,
-    Procedure,
     Step,
     TilePlan,
     Who,
-    changed,
     into_bag,
     out_of_bag,
 )
@@ -34,16 +32,13 @@ class UnderdrawFacts:
     ``draw`` is the one that was short, at ``short_ms``; ``found_ms`` is when somebody said so.
     ``emptied_ms`` is when the opponent drew the last tiles, None while the bag has some; those
     were ``emptied_drawn`` tiles, ``emptied_mixed`` with the opponent's rack or not (None: nobody
-    knows). ``racks`` are the tiles now held, ``bag`` those in the bag. ``presses`` are ends of
-    turns, as (time, player), in any order.
+    knows). ``presses`` are ends of turns, as (time, player), in any order.
     """
 
     player: int
     draw: Draw
     short_ms: int
     found_ms: int
-    racks: tuple[int, int]
-    bag: int = 0
     emptied_ms: int | None = None
     emptied_drawn: int = 0
     emptied_mixed: bool | None = True
@@ -52,37 +47,35 @@ class UnderdrawFacts:
 
 def underdraw(rules: Rules, facts: UnderdrawFacts) -> TilePlan:
     """What follows from too few tiles drawn: they are drawn, given, or missing for good."""
-    lacking = min(facts.draw.missing, RACK_SIZE - facts.racks[facts.player])
-    if lacking <= 0:
-        return TilePlan("DRAW-2", coded("no_tile_missing_due"), racks=facts.racks)
+    lacking = facts.draw.missing
+    if not lacking:
+        return TilePlan("DRAW-2", coded("no_tile_missing_due"))
     if facts.emptied_ms is None:
-        return _from_bag(rules, facts, min(lacking, facts.bag))
+        return _from_bag(rules, lacking)
     return _after_the_last(rules, facts, lacking)
 
 
-def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> TilePlan:
+def _from_bag(rules: Rules, lacking: int) -> TilePlan:
     """UNDERDRAW-1: no penalty anywhere; where the set is silent the next draw fills the rack."""
     rule, title = "UNDERDRAW-1", coded("too_few_bag_some", lacking=lacking)
     if not has_remedy(rules, "overdraw.procedure"):
         question = coded("text_names_no_remedy_here")
-        return TilePlan(rule, title, open_questions=(question,), racks=facts.racks)
+        return TilePlan(rule, title, open_questions=(question,))
     steps = (
         PLAYER("tell_opponent", "tell_opponent"),
         out_of_bag(PLAYER, "draw_there_no_penalty_whatever", lacking, lacking=lacking),
     )
-    racks = changed(facts.racks, facts.player, lacking)
-    return TilePlan(rule, title, steps=steps, racks=racks, drawn=lacking)
+    return TilePlan(rule, title, steps=steps, drawn=lacking)
 
 
 def _after_the_last(rules: Rules, facts: UnderdrawFacts, lacking: int) -> TilePlan:
     """UNDERDRAW-2: the opponent has emptied the bag."""
     rule, title = "UNDERDRAW-2", coded("too_few_bag_emptied_opponent", lacking=lacking)
     if questions := ask(rules, "overdraw.procedure"):
-        return TilePlan(rule, title, open_questions=questions, racks=facts.racks)
+        return TilePlan(rule, title, open_questions=questions)
     by_opponent = has_remedy(rules, "overdraw.procedure")
     if _too_late(facts, by_opponent=by_opponent):
-        kept = coded("nothing_changes", title=title)
-        return TilePlan(rule, kept, racks=facts.racks, too_late=True)
+        return TilePlan(rule, coded("nothing_changes", title=title), too_late=True)
     if not by_opponent or facts.emptied_mixed:
         return _given(facts, lacking, title)
     plan = _back_to_bag(facts, lacking, title)
@@ -103,11 +96,9 @@ def _pressed(presses: Iterable[tuple[int, int]], player: int, after: int, until:
 
 
 def _given(facts: UnderdrawFacts, lacking: int, title: CodedText) -> TilePlan:
-    racks = changed(facts.racks, facts.player, lacking)
-    done, hand = f"rack={racks[facts.player]}", "choose_your_own_rack_hand"
+    done, hand = f"rack={facts.draw.held + lacking}", "choose_your_own_rack_hand"
     give = OPPONENT("give_tiles", hand, lacking=lacking, tiles=lacking, done_when=done)
-    racks = changed(racks, 1 - facts.player, -lacking)
-    return TilePlan("UNDERDRAW-2", title, steps=(STOP, give, RESTART), racks=racks, given=lacking)
+    return TilePlan("UNDERDRAW-2", title, steps=(STOP, give, RESTART))
 
 
 def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: CodedText) -> TilePlan:
@@ -122,8 +113,7 @@ def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: CodedText) -> TileP
         out_of_bag(OPPONENT, "draw_left", rest, rest=rest),
         RESTART,
     )
-    racks = changed(changed(facts.racks, facts.player, first), 1 - facts.player, rest - back)
-    return TilePlan("UNDERDRAW-2", title, steps=steps, racks=racks, drawn=first, returned=back)
+    return TilePlan("UNDERDRAW-2", title, steps=steps, drawn=first, returned=back)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +123,6 @@ class OutOfOrderFacts:
     ``draw`` is the early draw, as it was; its tiles lie with the rack.
     """
 
-    player: int
     draw: Draw
     due: int
 
@@ -149,30 +138,31 @@ def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> TilePlan:
     title = coded("drawn_before_other_player")
     questions = ask(rules, "overdraw.procedure")
     if lacking <= 0:
-        procedure = Procedure("OOO-1", coded("tiles_enough", title=title), open_questions=questions)
-        if not questions:
-            procedure = procedure.then(_draws(Who.OPPONENT, facts.due))
-        return _order_plan(facts, procedure, 0)
+        plan = TilePlan("OOO-1", coded("tiles_enough", title=title), open_questions=questions)
+        return plan if questions else plan.then(_draws(Who.OPPONENT, facts.due))
     if questions:
-        return _order_plan(facts, Procedure("OOO-1", title, open_questions=questions), 0)
+        return TilePlan("OOO-1", title, open_questions=questions)
     if has_remedy(rules, "overdraw.procedure"):
         return _lacking(rules, facts, lacking)
     returned = facts.draw.drawn
     steps = _then(whole_rack_steps(facts.draw.held, returned), facts, returned)
     overdrawn = coded("all_new_tiles_overdrawn", title=title)
-    return _order_plan(facts, Procedure("OOO-1", overdrawn, steps=steps), returned)
+    return TilePlan("OOO-1", overdrawn, steps=steps, returned=returned)
 
 
 def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> TilePlan:
     """The usual procedure; how many tiles count as too many, the text does not say."""
     draw = facts.draw
     surplus = min(lacking, draw.drawn)
-    held = TilesHeld(draw.kept, draw.drawn, mixed=True)
-    plan = surplus_plan(rules, held, surplus)
-    title = coded("drawn_before_other_player_too")
-    procedure = Procedure("OOO-1", title, steps=_then(plan.steps, facts, surplus))
+    plan = surplus_plan(rules, TilesHeld(draw.kept, draw.drawn), surplus)
     question = coded("how_many_tiles_count_overdrawn", surplus=surplus)
-    return _order_plan(facts, procedure.asking(*plan.open_questions, question), surplus)
+    return TilePlan(
+        "OOO-1",
+        coded("drawn_before_other_player_too"),
+        steps=_then(plan.steps, facts, surplus),
+        open_questions=(*plan.open_questions, question),
+        returned=surplus,
+    )
 
 
 def _then(steps: tuple[Step, ...], facts: OutOfOrderFacts, returned: int) -> tuple[Step, ...]:
@@ -194,17 +184,3 @@ def _in_order(facts: OutOfOrderFacts, returned: int) -> tuple[int, int]:
     opponent = min(facts.due, bag)
     need = max(0, RACK_SIZE - facts.draw.held + returned)
     return opponent, min(need, bag - opponent)
-
-
-def _order_plan(facts: OutOfOrderFacts, procedure: Procedure, returned: int) -> TilePlan:
-    is_open = procedure.open_questions and not procedure.steps
-    then = 0 if is_open else _in_order(facts, returned)[1]
-    return TilePlan(
-        procedure.rule,
-        procedure.title,
-        steps=procedure.steps,
-        open_questions=procedure.open_questions,
-        returned=returned,
-        drawn=then,
-        rack_after=facts.draw.held - returned + then,
-    )

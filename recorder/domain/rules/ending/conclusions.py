@@ -9,31 +9,24 @@ from dataclasses import dataclass
 from recorder.domain.game import Conceded, GameEvent
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy
-from recorder.domain.rules.ending.ending import EndReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conclusion:
-    """A result by rule. ``loser`` is 0 or 1, None for a bye and where both lose.
+    """A result by rule; ``how`` it is lost is as the record names it.
 
     ``margin`` is positive and the winner's; None where it is open. ``scores`` are those to write
     on the slip, None where the rule set only fixes a margin or there was no game. ``rated`` None:
     not settled. ``events`` are for the record, once nothing is open.
     """
 
-    how: EndReason
-    loser: int | None
+    how: str
     rule: str
     scores: tuple[int, int] | None = None
     margin: int | None = None
     rated: bool | None = None
     events: tuple[GameEvent, ...] = ()
     open_questions: tuple[CodedText, ...] = ()
-
-    @property
-    def for_director(self) -> bool:
-        """Whether the text leaves something to the director."""
-        return bool(self.open_questions)
 
 
 _FIFTY = 50
@@ -56,9 +49,10 @@ def _margin(
     return other - own, (own, other) if loser == 0 else (other, own)
 
 
-def _events(
+def conceded(
     loser: int, margin: int | None, how: str, questions: tuple[CodedText, ...]
 ) -> tuple[GameEvent, ...]:
+    """What the record gets once nothing is open: the game is lost by so much."""
     return () if questions or margin is None else (Conceded(loser, margin, how),)
 
 
@@ -87,13 +81,12 @@ def resignation(
     if has_remedy(rules, "resign.procedure") and not permitted:
         questions += (coded("resigning_not_allowed_director_permit"),)
     return Conclusion(
-        how=EndReason.RESIGNED,
-        loser=resigner,
+        how="resignation",
         rule="END-11",
         scores=after,
         margin=margin,
         rated=rated_once_begun(rules),
-        events=_events(resigner, margin, "resignation", questions),
+        events=conceded(resigner, margin, "resignation", questions),
         open_questions=questions,
     )
 
@@ -106,59 +99,30 @@ def left_for_good(rules: Rules, scores: tuple[int, int], leaver: int) -> Conclus
     """
     margin, after = _margin(rules, scores, leaver)
     return Conclusion(
-        how=EndReason.LEFT,
-        loser=leaver,
+        how="left",
         rule="END-12",
         scores=after,
         margin=margin,
         rated=rated_once_begun(rules),
-        events=_events(leaver, margin, "left", ask(rules, "resign.procedure")),
+        events=conceded(leaver, margin, "left", ask(rules, "resign.procedure")),
         open_questions=ask_remedy(rules, "resign.procedure"),
     )
 
 
-def no_show(rules: Rules, absent: int) -> Conclusion:
-    """A game whose player never came; no tile was drawn (END-12, LATE-4).
+def never_came(rules: Rules) -> tuple[CodedText, ...]:
+    """What is open about a game whose player never came; no tile was drawn (END-12, LATE-4).
 
     The director may raise the margin where the rule set says so, and where everybody agrees the
     game can be played later: that is asked before this is recorded.
     """
-    margin = rules.get_whole("late.forfeit_margin")
     questions = ask(rules, "late.forfeit_margin")
     if rules.get("late.forfeit_margin_raisable") is True:
-        questions += (coded("margin_raised_absence_being_purpose", margin=str(margin)),)
-    return Conclusion(
-        how=EndReason.NO_SHOW,
-        loser=absent,
-        rule="END-12",
-        margin=margin,
-        rated=False,
-        events=_events(absent, margin, "lateness", ask(rules, "late.forfeit_margin")),
-        open_questions=questions,
-    )
+        margin = str(rules.get_whole("late.forfeit_margin"))
+        questions += (coded("margin_raised_absence_being_purpose", margin=margin),)
+    return questions
 
 
-def nobody_came(rules: Rules) -> Conclusion:
-    """A game to which neither player came: each loses by ``margin``, if both do (LATE-4)."""
+def nobody_came(rules: Rules) -> int | None:
+    """By what each of two players loses who both never came, if both do (LATE-4)."""
     both = has_remedy(rules, "late.procedure")
-    questions = ask_remedy(rules, "late.procedure") + ask(rules, "late.forfeit_margin")
-    return Conclusion(
-        how=EndReason.BOTH_NO_SHOW,
-        loser=None,
-        rule="LATE-4",
-        margin=rules.get_whole("late.forfeit_margin") if both else None,
-        rated=False if both else None,
-        open_questions=questions,
-    )
-
-
-def bye(rules: Rules) -> Conclusion:
-    """What a round without opponent counts: a win with this margin, unrated (END-12)."""
-    return Conclusion(
-        how=EndReason.BYE,
-        loser=None,
-        rule="END-12",
-        margin=rules.get_whole("bye.spread"),
-        rated=False,
-        open_questions=ask(rules, "bye.spread"),
-    )
+    return rules.get_whole("late.forfeit_margin") if both else None

@@ -1,23 +1,20 @@
-"""How a game ends and what the racks count then (END-1 to END-5, END-13).
+"""How a game ends and what the racks count then (END-1 to END-5).
 
 A play-out is a claim until the opponent has shown the tiles, challenged, or let the time pass;
 what silence means differs by rule set. The points for the tiles left are given by two
-conventions, and after six zeros, or when the director ends the game, by a third.
+conventions, and after six zeros by a third.
 """
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
-from recorder.domain.errors import RecorderError
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, GameState
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import (
     Rules,
     ask,
     ask_all,
-    ask_remedy,
-    has_remedy,
     listed,
 )
 from recorder.domain.rules.core.procedure import (
@@ -30,21 +27,6 @@ from recorder.domain.rules.core.procedure import (
 )
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles, TileSet
-
-
-class EndReason(StrEnum):
-    """How a result came about; every result names one (END-1, END-12)."""
-
-    PLAYED_OUT = "played_out"
-    SIX_ZEROS = "six_zeros"
-    SHORTENED = "ended_by_the_director"
-    OVERTIME = "overtime"
-    RESIGNED = "resigned"
-    LEFT = "left"
-    NO_SHOW = "no_show"
-    BOTH_NO_SHOW = "nobody_came"
-    AVOIDED = "stayed_away_from_an_annotated_game"
-    BYE = "bye"
 
 
 class Convention(StrEnum):
@@ -103,23 +85,12 @@ def rack_points(rules: Rules, *, out: int, tiles: Tiles, tile_set: TileSet) -> P
     )
 
 
-def racks_deducted(
-    rules: Rules,
-    reason: EndReason,
-    racks: tuple[Tiles | None, Tiles | None],
-    tile_set: TileSet,
-) -> Procedure:
-    """Each player's own tiles taken off, nobody being out: six zeros, shortened (END-5, END-13).
+def racks_deducted(racks: tuple[Tiles | None, Tiles | None], tile_set: TileSet) -> Procedure:
+    """Each player's own tiles taken off after six zeros, nobody being out (END-5).
 
-    A rack of None is unknown: it has to be shown. RecorderError when ``reason`` is one that deducts
-    nothing.
+    A rack of None is unknown: it has to be shown.
     """
-    if reason not in (EndReason.SIX_ZEROS, EndReason.SHORTENED):
-        raise RecorderError(f"{reason}: no tiles are deducted")
-    is_shortened = reason is EndReason.SHORTENED
-    rule = "END-13" if is_shortened else "END-5"
-    questions = ask_remedy(rules, "result.procedure") if is_shortened else ()
-    questions += tuple(
+    questions = tuple(
         coded("player_tiles_rack", number=seat + 1)
         for seat, rack in enumerate(racks)
         if rack is None
@@ -129,13 +100,10 @@ def racks_deducted(
         for seat, rack in enumerate(racks)
         if rack and not questions
     )
-    steps = [EITHER("show_racks", "both_show_their_tiles_count", rule)]
-    if is_shortened and has_remedy(rules, "result.procedure"):
-        steps.insert(0, DIRECTOR("warn_players", "warn_both_players_some_minutes", rule))
     return Procedure(
-        rule,
-        coded("each_loses_own_tiles", reason=reason),
-        steps=tuple(steps),
+        "END-5",
+        coded("each_loses_own_tiles", reason="six_zeros"),
+        steps=(EITHER("show_racks", "both_show_their_tiles_count"),),
         events=events,
         open_questions=questions,
     )

@@ -6,12 +6,11 @@ count. The limit is the time that the player was assigned, less than usual after
 
 from enum import StrEnum
 
-from recorder.domain.game import Conceded, GameEvent, TimePenalty
+from recorder.domain.game import TimePenalty
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all
 from recorder.domain.rules.core.procedure import EITHER, Procedure
-from recorder.domain.rules.ending.conclusions import Conclusion, rated_once_begun
-from recorder.domain.rules.ending.ending import EndReason
+from recorder.domain.rules.ending.conclusions import Conclusion, conceded, rated_once_begun
 
 ALARM_BEFORE_S = 60
 """How long before the limit of overtime the director is informed; a choice of this program."""
@@ -133,9 +132,7 @@ def overtime_forfeit(
     names = ("overtime.forfeit_margin", "overtime.forfeit_after_s")
     questions = ask_all(rules, *names, *CHARGING)
     if fine is None or others is None or way is None:
-        return Conclusion(
-            how=EndReason.OVERTIME, loser=offender, rule="END-7", open_questions=questions
-        )
+        return Conclusion(how="overtime", rule="END-7", open_questions=questions)
     own, other = scores[offender] - fine, scores[1 - offender] - others
     if way == "larger_of_margin_with_penalty_and_100":
         margin = max(other - own, _LEAST_MARGIN)
@@ -145,16 +142,11 @@ def overtime_forfeit(
         other = max(other, own + 1)
         margin = other - own
     return Conclusion(
-        how=EndReason.OVERTIME,
-        loser=offender,
+        how="overtime",
         rule="END-7",
         scores=(own, other) if offender == 0 else (other, own),
         margin=margin,
         rated=rated_once_begun(rules),
-        events=_events(offender, margin, questions),
+        events=conceded(offender, margin, "overtime", questions),
         open_questions=questions,
     )
-
-
-def _events(offender: int, margin: int, questions: tuple[CodedText, ...]) -> tuple[GameEvent, ...]:
-    return () if questions else (Conceded(offender, margin, "overtime"),)

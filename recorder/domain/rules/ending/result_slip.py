@@ -5,7 +5,6 @@ computes, and what is corrected. The record never corrects a result by itself.
 """
 
 from dataclasses import KW_ONLY, dataclass
-from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, ask, ask_remedy, has_remedy
@@ -14,47 +13,15 @@ from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, Procedure, St
 Scores = tuple[int, int]
 
 
-class SlipState(StrEnum):
-    """How far a result slip is; SIGNED is also initialled, CORRECTED after it was handed in."""
-
-    OPEN = "open"
-    AGREED = "agreed"
-    SIGNED = "signed"
-    SUBMITTED = "submitted"
-    CORRECTED = "corrected"
-
-
-_HANDED_IN = (SlipState.SUBMITTED, SlipState.CORRECTED)
-
-
-class SlipFault(StrEnum):
-    """What is wrong with a slip."""
-
-    SWAPPED = "scores_swapped"
-    MISENTERED = "not_what_was_agreed"
-    COUNTING = "counting_error"
-
-
-def difference(written: Scores, agreed: Scores, computed: Scores) -> SlipFault | None:
-    """What is wrong with a slip, None when it says what the record computes.
-
-    An entry that is not what the players agreed on is an error of entry, whatever is right;
-    penalties that were forgotten and sums that are wrong are counting errors.
-    """
-    if written != agreed:
-        return SlipFault.SWAPPED if written == agreed[::-1] else SlipFault.MISENTERED
-    return None if written == computed else SlipFault.COUNTING
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipFacts:
-    """A slip that somebody wants changed, or whose figures the record does not find.
+    """A signed slip that somebody wants changed, or whose figures the record does not find.
 
     ``both_agree``: both want it changed (after it was handed in: both have asked the director).
     ``refusal_unfair``: one refuses, and the director finds that unfair.
     """
 
-    state: SlipState
+    handed_in: bool
     written: Scores
     agreed: Scores
     computed: Scores
@@ -68,7 +35,6 @@ class SlipRuling:
 
     changed: bool | None
     scores: Scores
-    difference: SlipFault | None
     why: CodedText
     open_questions: tuple[CodedText, ...] = ()
 
@@ -80,18 +46,14 @@ def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
     handed in, both have to ask the director, who may also override an unfair refusal. NAS: handed
     in, only errors of entry are put right; counting errors and forgotten penalties stay.
     """
-    found = difference(facts.written, facts.agreed, facts.computed)
-    if found is None:
-        return SlipRuling(
-            changed=False, scores=facts.written, difference=None, why=coded("slip_right")
-        )
-    changed, why, questions = _decide(rules, facts, found)
-    entry = found is not SlipFault.COUNTING and facts.state in _HANDED_IN
-    right = facts.agreed if entry else facts.computed
+    if facts.written == facts.agreed == facts.computed:
+        return SlipRuling(changed=False, scores=facts.written, why=coded("slip_right"))
+    is_entry = facts.written != facts.agreed
+    changed, why, questions = _decide(rules, facts, is_entry=is_entry)
+    right = facts.agreed if is_entry and facts.handed_in else facts.computed
     return SlipRuling(
         changed=changed,
         scores=right if changed else facts.written,
-        difference=found,
         why=why,
         open_questions=questions,
     )
@@ -102,16 +64,13 @@ _RECOUNT_WITHIN_S = 60
 _Decision = tuple[bool | None, CodedText, tuple[CodedText, ...]]
 
 
-def _decide(rules: Rules, facts: SlipFacts, found: SlipFault) -> _Decision:
-    if facts.state in (SlipState.OPEN, SlipState.AGREED):
-        return True, coded("not_signed_players_correct"), ()
-    if facts.state is SlipState.SIGNED:
+def _decide(rules: Rules, facts: SlipFacts, *, is_entry: bool) -> _Decision:
+    if not facts.handed_in:
         return _signed(rules, facts)
     way = rules.get("result.procedure")
     if way == NASPA:
-        entry = found is not SlipFault.COUNTING
-        why = coded("error_entry_put_right") if entry else coded("handed_counting_error_stays")
-        return entry, why, ()
+        why = "error_entry_put_right" if is_entry else "handed_counting_error_stays"
+        return is_entry, coded(why), ()
     if way == WESPA:
         return _petition(facts)
     return None, coded("handed"), ask(rules, "result.procedure")

@@ -41,7 +41,6 @@ class StandingsRow:
     player: str
     wins: Fraction
     spread: int
-    games: int
     losses: Fraction = Fraction(0)
 
 
@@ -78,11 +77,10 @@ def standings(
         spreads[extra.player] += extra.spread
     entries = [
         StandingsRow(
-            rank=0, player=player, wins=wins[player], spread=spreads[player],
-            games=games[player], losses=losses[player],
+            rank=0, player=player, wins=wins[player], losses=losses[player], spread=spreads[player]
         )
         for player in players
-    ]  # fmt: skip
+    ]
     return ranked(rules, entries)
 
 

@@ -6,44 +6,19 @@ exchanged nobody needs to know here.
 
 from dataclasses import dataclass
 
-from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, has_remedy
 from recorder.domain.rules.core.procedure import EITHER, Procedure, into_bag
 from recorder.domain.tiles import RACK_SIZE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExchangeCheck:
-    """Tiles in the ``bag`` by the account, tiles ``needed``, and whether an exchange is allowed.
+def may_exchange(rules: Rules, bag: int) -> bool | None:
+    """Whether the bag holds enough for an exchange (EXCH-2); None where the set does not say.
 
     For the director: the players have to see to it themselves.
     """
-
-    bag: int
-    needed: int | None
-    allowed: bool | None
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def may_exchange(
-    rules: Rules, *, total: int, board: int, racks: tuple[int, int] = (RACK_SIZE, RACK_SIZE)
-) -> ExchangeCheck:
-    """Whether the bag holds enough for an exchange (EXCH-2).
-
-    ``total`` is the size of the set, ``board`` the number of tiles there; what a rack is short of
-    seven is in the bag. RecorderError when the numbers exceed the set.
-    """
-    bag = total - board - sum(racks)
-    if bag < 0:
-        raise RecorderError(f"{board} tiles and racks of {racks} are more than a set of {total}")
     needed = rules.get_whole("exchange.min_bag")
-    return ExchangeCheck(
-        bag=bag,
-        needed=needed,
-        allowed=None if needed is None else bag >= needed,
-        open_questions=ask(rules, "exchange.min_bag"),
-    )
+    return None if needed is None else bag >= needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

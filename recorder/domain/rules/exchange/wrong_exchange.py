@@ -107,7 +107,6 @@ def _as_pass(facts: ExchangeFacts, title: CodedText) -> TilePlan:
         steps=(STOP, *(shown if new else ()), old, start),
         events=(Passed(facts.player),),
         revealed=new,
-        rack_after=facts.rack,
         returned=new,
     )
 
@@ -133,7 +132,6 @@ def _seven_kept(facts: ExchangeFacts, title: CodedText) -> TilePlan:
         steps=steps,
         events=(Passed(facts.player),),
         revealed=seen,
-        rack_after=kept,
         returned=back,
     )
 

@@ -52,11 +52,6 @@ class Orientation:
     state: OrientationState = OrientationState.FREE
     turn: int = 0
 
-    @property
-    def rotated(self) -> bool:
-        """Whether the game goes on in another direction than the lettering for good."""
-        return self.state is OrientationState.LOCKED and self.turn != 0
-
 
 def orient(
     rules: Rules, orientation: Orientation, event: OrientationEvent, *, turn: int | None = None

@@ -58,13 +58,12 @@ class IllegalPlay:
 class PlacementRuling(TilePlan):
     """What becomes of the play.
 
-    ``stands``: it keeps its score. ``score`` is what the turn counts. The opponent may pick from a
-    pool (OVERDRAW-5). ``events`` follow the play in the record; where the opponent has replied,
-    ``instead`` supersedes the play's entry.
+    ``score`` is what the turn counts. The opponent may pick from a pool (OVERDRAW-5). ``events``
+    follow the play in the record; where the opponent has replied, ``instead`` supersedes the
+    play's entry.
     """
 
     _: KW_ONLY
-    stands: bool
     score: int
     instead: tuple[GameEvent, ...] = ()
 
@@ -99,10 +98,7 @@ def _title(play: IllegalPlay) -> CodedText:
 def _stands(
     play: IllegalPlay, title: CodedText, rule: str, *questions: CodedText
 ) -> PlacementRuling:
-    score, held = play.played.score, play.kept + play.drawn
-    return PlacementRuling(
-        rule, title, open_questions=questions, stands=True, score=score, rack_after=held
-    )
+    return PlacementRuling(rule, title, open_questions=questions, score=play.played.score)
 
 
 def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
@@ -125,7 +121,7 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     score = _illegal_score(rules, questions)
     if play.drawn:
         questions.append(coded("becomes_tiles_already_drawn_hold"))
-    return replace(_withdrawn(play, steps, questions), score=score, rack_after=held)
+    return replace(_withdrawn(play, steps, questions), score=score)
 
 
 def _withdrawn(
@@ -138,7 +134,6 @@ def _withdrawn(
         steps=steps,
         events=(Withdrawn(play.played.player, play.played.score),),
         open_questions=tuple(questions),
-        stands=False,
         score=0,
     )
 
@@ -178,7 +173,6 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     return replace(
         _withdrawn(play, steps, questions),
         score=score,
-        rack_after=held.held - surplus,
         returned=back + surplus,
         revealed=back + shown,
         surplus=surplus,
@@ -220,9 +214,7 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         coded("opponent_has_replied", title=_title(play)),
         steps=tuple(steps),
         open_questions=tuple(questions),
-        stands=False,
         score=score,
-        rack_after=play.kept + play.drawn,
         returned=gone,
         instead=instead,
     )

@@ -6,7 +6,6 @@ run is for the director; here is what follows from the instants.
 
 from dataclasses import dataclass
 
-from recorder.domain.game import Conceded
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
 from recorder.domain.rules.core.procedure import DIRECTOR, Step
@@ -57,7 +56,7 @@ def late_time(rules: Rules, facts: Late) -> LateTime:
     limit = _limit_ms(rules) if facts.limit_ms is None else facts.limit_ms
     below = _DECLINE_BELOW_S.get(str(rules.get("late.procedure")))
     assigned = limit - max(0, at - facts.clock_started_ms - facts.stood_ms)
-    forfeited, questions = _forfeited(rules, facts, at, assigned)
+    forfeited, questions = _forfeited(rules, facts.scheduled_ms, at, assigned)
     here = facts.arrived_ms is not None and forfeited is not True
     declines = here and below is not None and assigned < below * SECOND
     return LateTime(
@@ -76,13 +75,13 @@ def _limit_ms(rules: Rules) -> int:
 
 
 def _forfeited(
-    rules: Rules, facts: Late, at: int, assigned: int
+    rules: Rules, scheduled_ms: int, at: int, assigned: int
 ) -> tuple[bool | None, tuple[CodedText, ...]]:
     match rules.get("late.procedure"):
         case "wespa":
             return assigned <= 0, ()
         case "naspa":
-            by_schedule = at - facts.scheduled_ms > _limit_ms(rules)
+            by_schedule = at - scheduled_ms > _limit_ms(rules)
             by_clock = assigned <= 0
             if by_schedule == by_clock:
                 return by_schedule, ()
@@ -108,12 +107,6 @@ class Forfeit:
     steps: tuple[Step, ...] = ()
     open_questions: tuple[CodedText, ...] = ()
 
-    def event(self, player: int) -> Conceded | None:
-        """What the record gets when this player is the late one; None without a margin."""
-        if self.margin is None:
-            return None
-        return Conceded(player=player, margin=self.margin, how="lateness")
-
 
 def forfeit(rules: Rules) -> Forfeit:
     """What a game lost by lateness counts, declined or never begun (LATE-4)."""
@@ -132,15 +125,14 @@ def forfeit(rules: Rules) -> Forfeit:
 class BothLate:
     """Nobody was there: when the director started a clock, and the two arrivals in order.
 
-    None: nobody, or nobody else, has come by ``now_ms``. ``limit_ms``: what the clock began with,
-    where it is not the rule set's time.
+    Who has not come yet arrives now. ``limit_ms``: what the clock began with, where it is not the
+    rule set's time.
     """
 
     scheduled_ms: int
     clock_started_ms: int
-    first_ms: int | None = None
-    second_ms: int | None = None
-    now_ms: int = 0
+    first_ms: int
+    second_ms: int
     limit_ms: int | None = None
 
 
@@ -148,15 +140,12 @@ class BothLate:
 class BothTimes:
     """The times of two late players, the one who came first before the other.
 
-    ``displays_ms`` is what the two sides of the clock show when the second player comes;
     ``assigned_ms`` is what to play with; ``deferred_ms`` is what is taken off each clock only at
-    the end of the game. ``forfeited`` shows who has lost by lateness, None for the director.
+    the end of the game.
     """
 
-    displays_ms: tuple[int, int]
     assigned_ms: tuple[int, int]
     deferred_ms: tuple[int, int]
-    forfeited: tuple[bool, bool] | None
     open_questions: tuple[CodedText, ...] = ()
 
 
@@ -169,43 +158,26 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
     at once.
     """
     limit = _limit_ms(rules) if facts.limit_ms is None else facts.limit_ms
-    first = facts.now_ms if facts.first_ms is None else facts.first_ms
-    second = facts.now_ms if facts.second_ms is None else facts.second_ms
-    gone = tuple(max(0, at - facts.clock_started_ms) for at in (first, second))
+    arrivals = facts.first_ms, facts.second_ms
+    first, second = (max(0, at - facts.clock_started_ms) for at in arrivals)
+    assigned, deferred = (limit, limit), (0, 0)
+    questions: list[CodedText] = []
     match rules.get("late.procedure"):
         case "wespa":
-            displays = limit - gone[0], limit - (second - first)
-            assigned = displays[0], displays[1] - gone[0]
-            deferred = 0, 0
-            questions: tuple[CodedText, ...] = ()
+            assigned = limit - first, limit - (facts.second_ms - facts.first_ms) - first
         case "naspa":
-            displays = limit - gone[0], limit - gone[1]
-            assigned = limit, displays[1]
-            deferred = gone[0], 0
-            questions = ()
+            assigned, deferred = (limit, limit - second), (first, 0)
         case _:
-            displays, assigned, deferred = (limit, limit), (limit, limit), (0, 0)
-            questions = (coded("how_time_charged_when_nobody"),)
-    lost = tuple(_lost(rules, facts, at) for at in (facts.first_ms, facts.second_ms))
-    open_questions = [*questions, *(q for _, asked in lost for q in asked)]
-    both = lost[0][0] and lost[1][0]
-    if both and not has_remedy(rules, "late.procedure"):
-        open_questions.append(coded("how_game_recorded_both_lost"))
-    known = [forfeited for forfeited, _ in lost]
+            questions.append(coded("how_time_charged_when_nobody"))
+    lost = [
+        _forfeited(rules, facts.scheduled_ms, at, limit - (at - facts.clock_started_ms))
+        for at in arrivals
+    ]
+    questions += (question for _, asked in lost for question in asked)
+    if all(forfeited for forfeited, _ in lost) and not has_remedy(rules, "late.procedure"):
+        questions.append(coded("how_game_recorded_both_lost"))
     return BothTimes(
-        displays_ms=displays,
         assigned_ms=(max(0, assigned[0]), max(0, assigned[1])),
         deferred_ms=deferred,
-        forfeited=None if None in known else (known[0] is True, known[1] is True),
-        open_questions=tuple(dict.fromkeys(open_questions)),
+        open_questions=tuple(dict.fromkeys(questions)),
     )
-
-
-def _lost(
-    rules: Rules, facts: BothLate, arrived: int | None
-) -> tuple[bool | None, tuple[CodedText, ...]]:
-    at = facts.now_ms if arrived is None else arrived
-    limit = _limit_ms(rules) if facts.limit_ms is None else facts.limit_ms
-    left = limit - (at - facts.clock_started_ms)
-    alone = Late(scheduled_ms=facts.scheduled_ms, clock_started_ms=facts.clock_started_ms)
-    return _forfeited(rules, alone, at, left)

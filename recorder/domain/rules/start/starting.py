@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import Passed
-from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
+from recorder.domain.notices import coded
+from recorder.domain.rules.core.parameters import Rules, ask, has_remedy, listed
 from recorder.domain.rules.core.procedure import EITHER, Procedure, Step
 from recorder.domain.tiles import BLANK, Tile, Tiles, TileSet
 
@@ -36,62 +36,37 @@ class Balance:
     seconds: int
 
 
-def balance(rules: Rules, games: Sequence[Begun]) -> tuple[Balance, tuple[CodedText, ...]]:
-    """A player's balance of starts, and what the rule set leaves open about it (START-1).
+def balance(rules: Rules, games: Sequence[Begun]) -> Balance:
+    """A player's balance of starts (START-1).
 
     Where forfeits alternate, the first counts as a first, the next as a second. What is not
-    settled is left out of the count and named.
+    settled is left out of the count.
     """
     count = Counter(games)
-    firsts, seconds, forfeits = count[Begun.FIRST], count[Begun.SECOND], count[Begun.FORFEIT]
-    open_questions = []
-    if forfeits and has_remedy(rules, "start.procedure"):
-        firsts, seconds = firsts + (forfeits + 1) // 2, seconds + forfeits // 2
-    elif forfeits:
-        open_questions.append(coded("how_game_forfeited_before_its"))
-    if count[Begun.BYE] and not has_remedy(rules, "start.procedure"):
-        open_questions.append(coded("how_bye_counts_start"))
-    return Balance(firsts, seconds), tuple(open_questions)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Starter:
-    """Who goes first: 0, 1, or None when tiles are drawn for it or the director says.
-
-    ``by`` is the way that settled it, as ``start.method`` names it.
-    """
-
-    player: int | None
-    by: str
-    open_questions: tuple[CodedText, ...] = ()
+    forfeits = count[Begun.FORFEIT] if has_remedy(rules, "start.procedure") else 0
+    return Balance(count[Begun.FIRST] + (forfeits + 1) // 2, count[Begun.SECOND] + forfeits // 2)
 
 
 def who_starts(
     rules: Rules, balances: tuple[Balance, Balance], *, assigned: int | None = None
-) -> Starter:
-    """Who goes first, by the ways of the rule set in their order (START-1).
+) -> tuple[int | None, str]:
+    """Who goes first, 0 or 1, by the ways of the rule set in their order; and which one (START-1).
 
-    ``assigned`` is the player whom the pairing made first, None when it said nothing. Equal
-    starts with unequal records are not provided for where only the starts are compared: the
-    draw then comes with an open question.
+    None: tiles are drawn for it. ``assigned`` is the player whom the pairing made first, None when
+    it said nothing.
     """
-    methods = rules.get("start.method")
-    if not isinstance(methods, tuple):
-        return Starter(player=assigned, by="", open_questions=(coded("rule_set_not_say_who"),))
     first, second = balances
-    for method in methods:
+    for method in listed(rules, "start.method") or ("predetermined",):
         match method:
             case "predetermined" if assigned is not None:
-                return Starter(player=assigned, by=method)
+                return assigned, method
             case "fewest_firsts" | "self_balancing_fewest_firsts" if first.firsts != second.firsts:
-                return Starter(player=int(second.firsts < first.firsts), by=method)
+                return int(second.firsts < first.firsts), method
             case "most_seconds" if first.seconds != second.seconds:
-                return Starter(player=int(second.seconds > first.seconds), by=method)
+                return int(second.seconds > first.seconds), method
             case _:
                 continue
-    uneven = "self_balancing_fewest_firsts" in methods and first.seconds != second.seconds
-    questions = (coded("equal_starts_unequal_records_not"),) if uneven else ()
-    return Starter(player=None, by="tile_draw", open_questions=questions)
+    return None, "tile_draw"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

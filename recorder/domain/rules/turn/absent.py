@@ -36,9 +36,9 @@ def drawn_while_absent(
     """
     rule, held, title = "LEAVE-2", kept + drawn, coded("drawn_while_opponent_away", drawn=drawn)
     if returner_played:
-        return TilePlan(rule, coded("played_since_no_penalty", title=title), rack_after=held)
+        return TilePlan(rule, coded("played_since_no_penalty", title=title))
     if questions := ask_remedy(rules, "leave.procedure"):
-        return TilePlan(rule, title, open_questions=questions, rack_after=held)
+        return TilePlan(rule, title, open_questions=questions)
     seen, turn_up = min(drawn + _REVEAL_EXTRA, held), "turn_up_all_racked_not"
     back = coded("choose_them_go_back", drawn=drawn)
     steps = (
@@ -57,7 +57,6 @@ def drawn_while_absent(
         revealed=seen,
         returned=drawn,
         drawn=drawn,
-        rack_after=held,
     )
 
 

@@ -16,8 +16,8 @@ from recorder.domain.rules.core.procedure import (
     into_bag,
 )
 
-_GUARD_BAG_S, _NOT_SHOWN_EXTRA = 15, 2
-"""NASPA: how long the bag may be kept, and the tiles looked at beside those not shown."""
+_NOT_SHOWN_EXTRA = 2
+"""NASPA: the tiles looked at beside those not shown."""
 
 
 def courtesy_from_ms(rules: Rules, *, press_ms: int, hold_ms: int) -> int | None:

@@ -50,12 +50,10 @@ class Right(StrEnum):
 class Standing:
     """Whether the opponent could still hold or challenge.
 
-    ``by`` says what ended the right, empty where nothing did. ``steps`` are what the director may
-    do about it.
+    ``steps`` are what the director may do about it.
     """
 
     right: Right
-    by: str = ""
     steps: tuple[Step, ...] = ()
     open_questions: tuple[CodedText, ...] = ()
 
@@ -83,7 +81,7 @@ def right_to_challenge(rules: Rules, facts: AfterPlay) -> Standing:
     apart = lost_ms - min(claims)
     if abs(apart) < ACCURACY_MS:
         text = coded("call_too_close_to_tell", by=by, ms=abs(apart))
-        return Standing(right=Right.UNDECIDED, by=by, open_questions=(*questions, text))
+        return Standing(right=Right.UNDECIDED, open_questions=(*questions, text))
     return kept if apart > 0 else _lost(rules, facts, by)
 
 
@@ -99,7 +97,7 @@ def _lost(rules: Rules, facts: AfterPlay, by: str) -> Standing:
         and is_flash_draw(rules, first - press) is not False
     ):
         steps.append(DIRECTOR("restore_right", "restore_right_if_draw_left", "HOLD-6"))
-    return Standing(right=Right.LOST, by=by, steps=tuple(steps))
+    return Standing(right=Right.LOST, steps=tuple(steps))
 
 
 def _ends(rules: Rules, facts: AfterPlay) -> list[tuple[int | None, str]]:
