@@ -15,7 +15,6 @@ from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.turn.courtesy import courtesy_from_ms
 from recorder.domain.rules.turn.hold import is_flash_draw
-from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_reports import SensorReports, count_of
 from recorder.domain.tiles import RACK_SIZE
 from recorder.domain.turns import Turn
@@ -62,8 +61,7 @@ class SeenDraws:
     def bag_before(self, at_ms: int) -> int | None:
         """The tiles in the bag as it was weighed last before a moment."""
         weight = self.reports.weight(at_ms)
-        reading = None if weight is None else weight.reading
-        return reading.best if isinstance(reading, Estimated) else None
+        return None if weight is None or weight.reading is None else weight.reading.best
 
     def has_grown(self, player: int, from_ms: int, until_ms: int | None) -> bool:
         """Whether a rack has got more tiles after a moment, and before another."""

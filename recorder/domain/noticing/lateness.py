@@ -103,6 +103,4 @@ def _taken(sensed: Sequence[Sensed], until_ms: int) -> Iterator[Sensed]:
     reports = in_order(sensed)
     for player in (0, 1):
         yield from (said for said in reports.of_rack(player, 0, until_ms) if count_of(said))
-    for weight in reports.weights(0, until_ms):
-        if weight.taken and max(weight.taken, key=weight.taken.__getitem__) > 0:
-            yield weight
+    yield from (weight for weight in reports.weights(0, until_ms) if weight.out > 0)

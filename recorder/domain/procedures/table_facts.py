@@ -17,7 +17,6 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import ProcedureRun, procedure_runs
-from recorder.domain.tile_account.readings import Estimated, Taken
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of, in_order
 from recorder.domain.turns import Press, Turn
 
@@ -186,7 +185,7 @@ class TableFacts:
             lifts = self._told.lifts(0, report.at_ms)
             began_ms = lifts[-1].at_ms if lifts else report.at_ms
             if report.seq < until and began_ms <= by_ms:
-                yield _likeliest(report.taken)
+                yield report.out
 
     def lifted_after(self, press: Press) -> int | None:
         """When the bag was first lifted after a press, None where it was not."""
@@ -197,10 +196,7 @@ class TableFacts:
     def bag_weighed(self) -> int | None:
         """Tiles in the bag as weighed last, None where no scale has reported."""
         report = self._told.weight(NO_ROW)
-        reading = None if report is None else report.reading
-        if isinstance(reading, Estimated):
-            return _likeliest(reading.chances)
-        return _likeliest(reading.level) if isinstance(reading, Taken) else None
+        return None if report is None or report.reading is None else report.reading.best
 
     @property
     def is_weighed(self) -> bool:
@@ -249,7 +245,3 @@ class TableFacts:
 def _about(run: ProcedureRun, player: int | None) -> bool:
     said = run.act.facts.get("player")
     return player is None or said is None or said == player
-
-
-def _likeliest(chances: Mapping[int, float]) -> int:
-    return max(chances, key=lambda count: chances[count]) if chances else 0

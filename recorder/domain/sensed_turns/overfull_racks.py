@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from recorder.domain.game import Lying
-from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_reports import (
     Sensed,
     SensorReports,
@@ -66,6 +65,6 @@ def _held(laid: int, press: Press, presses: Sequence[Press], reports: SensorRepo
 def _adds_up(left: int, press: Press, reports: SensorReports) -> bool:
     """Whether the bag and the other rack have no more than the tiles that are ``left``."""
     bag, rack = reports.weight(press.at_ms + 1), reports.rack(1 - press.player, press.at_ms + 1)
-    if bag is None or not isinstance(bag.reading, Estimated):
+    if bag is None or bag.reading is None:
         return True
     return bag.reading.best + (0 if rack is None else count_of(rack) or 0) <= left

@@ -148,10 +148,9 @@ def _has_drawn(press: Press, until_ms: int | None, reports: SensorReports, *, ba
     end_ms = _NEVER if until_ms is None else until_ms
     if bare or not _is_counted(press.player, reports):
         lift = reports.lift_after(press.at_ms + 1)
-        lost = (report.taken for report in reports.weights(press.at_ms + 1, end_ms) if report.taken)
-        return (lift is not None and lift.at_ms < end_ms) or any(
-            max(taken, key=taken.__getitem__) > 0 for taken in lost
-        )
+        is_lifted = lift is not None and lift.at_ms < end_ms
+        weights = reports.weights(press.at_ms + 1, end_ms)
+        return is_lifted or any(report.out > 0 for report in weights)
     before = reports.rack(press.player, min(press.at_ms + 1, end_ms))
     held = RACK_SIZE if before is None else count_of(before) or 0
     after = reports.of_rack(press.player, press.at_ms + 1, end_ms)

@@ -22,7 +22,7 @@ from functools import lru_cache
 from math import log
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.tile_account.readings import Counts, SourceReading, Taken, Zone
+from recorder.domain.tile_account.readings import BROKEN_COUNT, Counts, SourceReading, Taken, Zone
 from recorder.domain.tile_account.stories import (
     CHANCE,
     DRAWN_ON,
@@ -302,11 +302,11 @@ def read(account: Account, readings: Iterable[SourceReading]) -> Account:
 class _Word:
     """A reading with the place of its source, and its chances by what stories say of its zone."""
 
-    __slots__ = ("_chances", "_reading", "broken", "is_weight", "place", "source")
+    __slots__ = ("_chances", "_reading", "is_weight", "place", "source")
 
     def __init__(self, reading: SourceReading, place: int) -> None:
         self._reading, self.place = reading, place
-        self.source, self.broken = reading.source, reading.broken
+        self.source = reading.source
         self.is_weight = isinstance(reading, Taken)
         self._chances: dict[tuple[int, int | None], float] = {}
 
@@ -322,7 +322,7 @@ def _weighed(story: TileStory, words: Sequence[_Word]) -> TileStory:
     heard, weighed = list(story.heard), story.weighed
     gained = 0.0
     for word in words:
-        chance = word.broken if word.source in story.broken else word.log_chance(story)
+        chance = BROKEN_COUNT if word.source in story.broken else word.log_chance(story)
         heard[word.place] += chance
         gained += chance
         if word.is_weight:

@@ -6,18 +6,16 @@ only what one reports.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from math import exp, log
-from typing import Protocol
 
-from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 
 MISREAD = 0.01
 """Share of wrong counts of a rack camera, where nothing better was measured."""
 BROKEN_COUNT = log(1 / 8)
-"""A broken counter says any of eight numbers."""
+"""Any of eight numbers: what a broken source says, be it a counter or a scale."""
 FEW = 14
 """So few tiles weigh too little for a scale that drifts, or for their spread, to be one off."""
 _NEIGHBOUR, _FAR = 0.45, 0.02
@@ -46,38 +44,6 @@ Counts = tuple[int, int, int, int, int, int, int]
 """Tiles by zone; FOREIGN says how many of all of them are of another set."""
 
 
-class SourceReading(Protocol):
-    """What one source said at one moment."""
-
-    @property
-    def source(self) -> str:
-        """Its name, as people know it."""
-
-    @property
-    def zone(self) -> Zone:
-        """What it is about."""
-
-    @property
-    def best(self) -> int | None:
-        """The likeliest count of its zone; None where it says none."""
-
-    @property
-    def broken(self) -> float:
-        """The log chance of just this from a broken source."""
-
-    def log_chance(self, counts: Counts, weighed: int | None) -> float:
-        """The log chance of it if ``counts`` are true and the source works.
-
-        ``weighed`` is how many tiles were in the bag when it was weighed last, None if never.
-        """
-
-    def contradicts(self, counts: Counts, weighed: int | None) -> bool:
-        """Whether it would be an error of the source if ``counts`` are true."""
-
-    def said(self, counts: Counts) -> CodedText:
-        """It, beside what ``counts`` would be."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
     """A source counted ``count`` tiles in a zone; it is wrong with chance ``misread``.
@@ -95,11 +61,6 @@ class Counted:
     def best(self) -> int:
         """The count."""
         return self.count
-
-    @property
-    def broken(self) -> float:
-        """Any number."""
-        return BROKEN_COUNT
 
     def log_chance(self, counts: Counts, weighed: int | None) -> float:  # noqa: ARG002  for all
         """A wrong count is mostly one off."""
@@ -129,50 +90,6 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimated:
-    """A source gave chances for several counts of a zone, as a scale does that counts itself."""
-
-    source: str
-    zone: Zone
-    chances: Mapping[int, float]
-
-    def __post_init__(self) -> None:
-        if not self.chances or min(self.chances.values()) < 0:
-            raise RecorderError(f"{self.source}: chances of counts are needed, none below 0")
-
-    @property
-    def best(self) -> int:
-        """The likeliest count."""
-        return max(self.chances, key=lambda count: self.chances[count])
-
-    @property
-    def broken(self) -> float:
-        """Any number."""
-        return BROKEN_COUNT
-
-    def log_chance(self, counts: Counts, weighed: int | None) -> float:  # noqa: ARG002  for all
-        """As the source says."""
-        return log(max(_LEAST, self.chances.get(counts[self.zone], 0.0)))
-
-    def contradicts(self, counts: Counts, weighed: int | None) -> bool:  # noqa: ARG002  for all
-        """A number that it thinks much less likely than another."""
-        best = max(self.chances.values())
-        return self.chances.get(counts[self.zone], 0.0) < best * exp(-_CLEARLY)
-
-    def said(self, counts: Counts) -> CodedText:
-        """The likeliest count."""
-        best = max(self.chances, key=lambda count: self.chances[count])
-        return coded(
-            "estimated",
-            source=self.source,
-            zone=self.zone.name.lower(),
-            tiles=best,
-            percent=round(100 * self.chances[best]),
-            should=counts[self.zone],
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
     """A source gave chances for how many tiles left the bag since it was weighed last.
 
@@ -184,18 +101,13 @@ class Taken:
 
     source: str
     level: Mapping[int, float]
-    taken: Mapping[int, float]
+    taken: Mapping[int, float] = field(default_factory=dict)
     zone: Zone = Zone.BAG
 
     @property
     def best(self) -> int:
         """The likeliest count of what is left."""
         return max(self.level, key=lambda count: self.level[count])
-
-    @property
-    def broken(self) -> float:
-        """Any number."""
-        return BROKEN_COUNT
 
     def log_chance(self, counts: Counts, weighed: int | None) -> float:
         """As the source says."""
@@ -226,3 +138,11 @@ class Taken:
         chance = self.taken.get(weighed - now, 0.0)
         few = max(self.level, key=lambda count: self.level[count], default=FEW + 1) <= FEW
         return min(chance, self.level.get(now, 0.0)) if few else chance
+
+
+SourceReading = Counted | Taken
+"""What one source said at one moment: its name, the zone, and how likely it says that.
+
+``log_chance`` and ``contradicts`` go by the ``counts`` that may be true, and by how many tiles were
+in the bag when it was ``weighed`` last, None if never.
+"""

@@ -13,12 +13,12 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, overload
 
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
 from recorder.domain.observations import Observation, RackCounted, RackSeen, Side
-from recorder.domain.tile_account.readings import Counted, Estimated, SourceReading, Taken, Zone
+from recorder.domain.tile_account.readings import Counted, SourceReading, Taken, Zone
 from recorder.domain.tiles import RACK_SIZE
 
 SCALE = "bag_scale"
@@ -52,6 +52,11 @@ class Sensed:
     def is_lift(self) -> bool:
         """Whether the bag was lifted."""
         return self.player is None and self.reading is None
+
+    @property
+    def out(self) -> int:
+        """How many tiles likeliest left the bag since then; below 0 went into it, 0: not known."""
+        return max(self.taken, key=lambda count: self.taken[count], default=0)
 
     @property
     def is_weight(self) -> bool:
@@ -337,7 +342,7 @@ def sensed(
         case RackCounted(side=side, count=count):
             return _rack(seq, at_ms, player_at(side), _COUNTER, count)
         case BagWeighed(settled=True, tiles=CountEstimate() as tiles, taken=taken):
-            reading = Estimated(source=SCALE, zone=Zone.BAG, chances=_chances(tiles))
+            reading = Taken(source=SCALE, level=_chances(tiles))
             return Sensed(seq=seq, at_ms=at_ms, reading=reading, taken=_chances(taken))
         case BagLifted():
             return Sensed(seq=seq, at_ms=at_ms, reading=None)
@@ -357,14 +362,14 @@ def change_since(readings: FoundReports, base: Sensed | None, now: Sensed) -> So
     Weights reported between the two are added up. Compared with nothing where there is no base, or
     one of them has nothing to compare with. What is no weight stays as it is.
     """
-    level = now.reading
-    if not isinstance(level, Estimated):
-        return level
+    reading = now.reading
+    if not isinstance(reading, Taken):
+        return reading
     total: dict[int, float] = {0: 1.0} if base is not None else {}
     for report in [] if base is None else readings.weights(base.at_ms, now.at_ms + 1):
         if base is not None and _moment(base) < _moment(report) <= _moment(now):
             total = sums(total, report.taken)
-    return Taken(source=SCALE, level=level.chances, taken=total)
+    return replace(reading, taken=total)
 
 
 def _moment(report: Sensed) -> tuple[int, int]:

@@ -200,8 +200,7 @@ class Part:
     @property
     def into_bag(self) -> int:
         """How many tiles likeliest went into the bag in it, by its weights; below 0: out of it."""
-        out = (weight.taken for weight in self.span.weights if weight.taken)
-        return -sum(max(taken, key=lambda tiles: taken[tiles]) for taken in out)
+        return -sum(weight.out for weight in self.span.weights)
 
     def has_grown(self, player: int, held: int) -> bool:
         """Whether more tiles stand on a rack than ``held``."""

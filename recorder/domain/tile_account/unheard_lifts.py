@@ -84,7 +84,7 @@ class SensedTiles(SensorReports):
         if report.is_lift:
             weighed_at = None
         elif report.is_weight:
-            if weighed_at is not None and _has_changed(report):
+            if weighed_at is not None and report.out:
                 lift = _unheard_lift(reports, weighed_at + 1, held_then)
                 _insert(reports, lift, weighed_at + 1)
             weighed_at, held_then = len(reports) - 1, held
@@ -109,11 +109,6 @@ def _unheard_lift(readings: Sequence[Sensed], start: int, held: Mapping[int, int
     grown_ms = _first_growth(readings[start:], held)
     at_ms = at_ms if grown_ms is None else min(at_ms, grown_ms)
     return Sensed(seq=weight.seq, at_ms=at_ms, reading=None)
-
-
-def _has_changed(weight: Sensed) -> bool:
-    """Whether other tiles are in the bag than when it was weighed before."""
-    return bool(weight.taken) and max(weight.taken, key=lambda count: weight.taken[count]) != 0
 
 
 def _first_growth(readings: Sequence[Sensed], before: Mapping[int, int]) -> int | None:

@@ -21,7 +21,7 @@ from recorder.domain.tile_account.course import (
 )
 from recorder.domain.tile_account.draws_over import SETTLED_MS, as_far_as_over, unfinished
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
-from recorder.domain.tile_account.readings import Counts, Estimated
+from recorder.domain.tile_account.readings import Counts, Taken
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of
 from recorder.domain.tile_account.sensor_spans import Part, Span, drawn_only
 from recorder.domain.tile_account.stories import Mishap, MishapKind
@@ -406,7 +406,7 @@ def _put_right(found: Sequence[TileFinding], part: Part, bag: int) -> list[TileF
     """
     words = part.last_words((0, 1))
     at_ms = max(report.at_ms for report in words)
-    levels = [report.reading.best for report in words if isinstance(report.reading, Estimated)]
+    levels = [report.reading.best for report in words if isinstance(report.reading, Taken)]
     is_whole = not levels or levels[-1] == bag
     return [
         finding

@@ -21,7 +21,7 @@ from recorder.domain.tile_account.account import (
     take_up,
 )
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge, notice_of
-from recorder.domain.tile_account.readings import Counted, Estimated, SourceReading, Taken, Zone
+from recorder.domain.tile_account.readings import Counted, SourceReading, Taken, Zone
 from recorder.domain.tile_account.stories import MishapKind
 from tests.cases import first_of
 from tests.rules.tiles.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions, weighed
@@ -42,11 +42,11 @@ def rack(player: int, count: int) -> Counted:
     return Counted(source=CAMERAS[player], zone=Zone.rack(player), count=count)
 
 
-def bag(count: int, chance: float = 0.995) -> Estimated:
+def bag(count: int, chance: float = 0.995) -> Taken:
     """What a scale says that counts by itself."""
     rest = (1 - chance) / 2
     chances = {count: chance, count - 1: rest, count + 1: rest}
-    return Estimated(source=SCALE, zone=Zone.BAG, chances=chances)
+    return Taken(source=SCALE, level=chances)
 
 
 def seen(zone: Zone, count: int, source: str = "table camera") -> Counted:
@@ -54,7 +54,7 @@ def seen(zone: Zone, count: int, source: str = "table camera") -> Counted:
     return Counted(source=source, zone=zone, count=count)
 
 
-def found(account: Account, *readings: Counted | Estimated | Taken) -> AccountFinding:
+def found(account: Account, *readings: SourceReading) -> AccountFinding:
     """What it comes to with these readings."""
     return judge(read(account, readings))
 
@@ -256,12 +256,6 @@ def test_tiles_laid_aside_for_an_exchange() -> None:
     """The pile is on the table, not lost."""
     account = take_up(read(opened(), [rack(0, 7), bag(86)]), player=0, tiles=-3)
     assert found(account, rack(0, 4), seen(Zone.TABLE, 3)).action is Action.QUIET
-
-
-def test_an_estimate_needs_chances() -> None:
-    """Else nothing was said."""
-    with pytest.raises(RecorderError, match="chances of counts are needed"):
-        Estimated(source=SCALE, zone=Zone.BAG, chances={})
 
 
 def test_an_unknown_source_is_refused() -> None:
