@@ -21,7 +21,6 @@ def first_of(count: int, cases: Iterable[Any]) -> list[Any]:
 
 
 def crossed(longer: Collection[Any], shorter: Collection[Any]) -> list[tuple[Any, Any]]:
-    """Every pair; every one of the longer, and with that of the shorter, is in the first few."""
     second = list(shorter)
     return [
         (one, second[(at + shift) % len(second)])

@@ -18,7 +18,6 @@ LEFT_OUT = (argparse._HelpAction, argparse._SubParsersAction)
 def commands(
     parser: argparse.ArgumentParser, *words: str
 ) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """Every command that can be run: its words, and its parser."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for word, deeper in action.choices.items():

@@ -6,6 +6,5 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def document(name: str) -> str:
-    """``docs/NAME.md`` and all ``docs/NAME-*.md``, in this order."""
     files = [DOCS / f"{name}.md", *sorted(DOCS.glob(f"{name}-*.md"))]
     return "\n".join(file.read_text(encoding="utf-8") for file in files)

@@ -9,7 +9,6 @@ from recorder.projections.broadcast import Projection
 
 
 def _folded(rows: Iterable[Row]) -> Projection | None:
-    """The table of the first row that has one, folded to the end."""
     projection: Projection | None = None
     for row in rows:
         if projection is None:
@@ -25,6 +24,5 @@ def broadcast_frame(rows: Iterable[Row]) -> Frame | None:
 
 
 def score_sheet(rows: Iterable[Row]) -> list[public.Line]:
-    """The lines of the score sheet after these rows of one table, as corrected."""
     projection = _folded(rows)
     return [] if projection is None else [line.as_json() for line in projection.lines]

@@ -77,7 +77,6 @@ class ForeignClock:
         return int((self.now_s() - self.born) * 1000)
 
     def will(self) -> tuple[str, bytes]:
-        """For the broker."""
         return self.up + "state", self.state("lost")
 
     def state(self, state: str) -> bytes:
@@ -97,7 +96,6 @@ class ForeignClock:
         send(self.up + "state", self.state("ready"), 1, retained=retained)
 
     def press(self, side: str) -> None:
-        """A player presses a half."""
         self.count()
         self.running = "R" if side == "L" else "L"
         runs = side if self.flaw == "the half pressed runs" else self.running
@@ -123,7 +121,6 @@ class ForeignClock:
         self.publish()
 
     def write(self) -> None:
-        """The flash holds what waits."""
         self.flash.write_text("".join(json.dumps(one) + "\n" for one in self.waiting), "utf-8")
 
     def publish(self) -> None:
@@ -141,7 +138,6 @@ class ForeignClock:
             self.sent = 0
 
     def step(self) -> None:
-        """Many times a second."""
         if self.dead or self.send is None:
             return
         now_s = self.now_s()
@@ -159,7 +155,6 @@ class ForeignClock:
                 self.beat(boot)
 
     def beat(self, boot: str) -> None:
-        """One heartbeat."""
         mine = [event["seq"] for event in self.waiting if event["boot"] == boot]
         high = max(mine, default=self.seq)
         beat = {"boot": boot, "t": self.ticks(), "seq_high": high, "outbox": len(mine)}
@@ -181,7 +176,6 @@ class ForeignClock:
             self.dead = self.flaw == "stops on nonsense"
 
     def ack(self, said: dict[str, Any], _now: int) -> None:
-        """Forget everything of that boot up to there."""
         boot, upto = said["boot"], said["upto"]
         if self.flaw == "deaf to acks":
             return
@@ -231,7 +225,6 @@ class ForeignClock:
 
 
 def pack(message: dict[str, Any]) -> bytes:
-    """A message with its version."""
     return json.dumps({"v": 1, **message}).encode()
 
 

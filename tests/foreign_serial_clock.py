@@ -45,11 +45,9 @@ class StrangerOnTheLine:
         self.happened(f"PRESS,{side}", "R" if side == "L" else "L")
 
     def hold(self) -> None:
-        """Both halves stop."""
         self.happened("PAUSE", "N")
 
     def run(self, side: str) -> None:
-        """A half goes on."""
         self.happened("RESUME", side)
 
     def waiting(self) -> int:
@@ -58,7 +56,6 @@ class StrangerOnTheLine:
             return len(self.kept)
 
     def happened(self, what: str, running: str) -> None:
-        """Counted, kept, said."""
         with self.lock:
             now = self.ticks()
             if self.running in self.left:
@@ -89,7 +86,6 @@ class StrangerOnTheLine:
                         self.say(f"0,{self.ticks()},HELLO,1,stranger")
 
     def take(self, data: bytes) -> None:
-        """Bytes of the host; a damaged line is nothing."""
         *lines, self.heard = (self.heard + data).split(b"\n")
         for line in lines:
             text, _, crc = line.strip().rpartition(b"$")[2].partition(b"*")
@@ -98,7 +94,6 @@ class StrangerOnTheLine:
                     self.obey(text.decode().split(",")[5:], self.ticks())
 
     def obey(self, words: list[str], now: int) -> None:
-        """What the host says."""
         self.is_greeted = True
         match words:
             case ["ACK", self.boot, upto]:

@@ -11,7 +11,6 @@ Beliefs = dict[str, dict[str, float]]
 
 @cache
 def square_costs(*seen: tuple[str, float]) -> bytes:
-    """What a square costs as each symbol, where these are seen with their probabilities."""
     beliefs = dict(seen)
     rest = (1 - sum(beliefs.values())) / (len(SYMBOLS) - len(beliefs))
     return bytes(min(255, round(-COST_PER_NAT * log(beliefs.get(one, rest)))) for one in SYMBOLS)

@@ -153,7 +153,6 @@ def played_game(path: Path) -> PlayedGame:
 
 
 def made_turns(events: Sequence[GameEvent], tile_set: TileSet) -> tuple[Made, ...]:
-    """The turns of a game, as far as its players take turns; the one who began is player 0."""
     board, standing, turns = EMPTY_BOARD, list[frozenset[tuple[Square, Tile]]](), list[Made]()
     begins: int | None = None
     for event in events:
@@ -185,7 +184,6 @@ def english_words() -> WordList:
 
 
 def words_for(game: PlayedGame) -> WordList:
-    """That list, with the words that stood in a game: as the list by which it was played."""
     words, board = set(english_words().words), EMPTY_BOARD
     for turn, after in zip(game.turns, (*game.turns[1:], None), strict=True):
         stands = after is None or not after.is_off
@@ -220,7 +218,6 @@ class RecordedTable:
         self._append(self.recorder.opening(self.at))
 
     def fork(self) -> "RecordedTable":
-        """The same table once more, to go on from here on its own."""
         twin = copy.copy(self)
         twin.left, twin.log = list(self.left), MemoryEventLog()
         twin.recorder = GameRecorder(self.recorder.plan)
@@ -258,7 +255,6 @@ class RecordedTable:
         self._append(self.recorder.pending_rows(self.at))
 
     def start(self) -> None:
-        """The clock is started; the camera sees the bare board."""
         self.see(self._look(EMPTY_BOARD, still_ms=5_000))
         self.at += 1_000
         left, right = self.left
@@ -335,7 +331,6 @@ class RecordedTable:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns as they are recorded."""
         return tuple(turn for turn in self.recorder.recorded.turns if turn.events)
 
     @property
@@ -402,7 +397,6 @@ class Examined:
         table.turn(made, self.seconds[number], sees=sees, hears=hears, lies=lies)
 
     def tried(self, outage: Outage) -> tuple[RecordedTable, int]:
-        """The table after an outage and a few turns more, and how many turns were made by then."""
         table = self._before[outage.first].fork()
         has_camera, has_clock = outage.lost is Lost.CLOCK, outage.lost is Lost.CAMERA
         if outage.is_amid:
@@ -423,7 +417,6 @@ class Examined:
         return table, until
 
     def found(self, outage: Outage) -> Found:
-        """How the turns were recorded; notices that the game without the outage has not."""
         table, until = self.tried(outage)
         made = self.game.turns[:until]
         found = compared(made, table.turns, table.alerted)

@@ -75,13 +75,11 @@ class Program:
         self.start()
 
     def start(self) -> None:
-        """Start it again, once it has ended."""
         self._process = _server().Process(target=_run, args=self._values, daemon=True)
         self._process.start()
 
     @property
     def pid(self) -> int:
-        """Its number."""
         return self._process.pid or 0
 
     @property
@@ -101,13 +99,11 @@ class Program:
         return self._process.exitcode
 
     def send_signal(self, signal: Signals) -> None:
-        """Send it a signal, if it runs."""
         if self.poll() is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal)
 
     def terminate(self) -> None:
-        """Ask it to end."""
         self.send_signal(SIGTERM)
 
     def kill(self) -> None:
@@ -115,6 +111,5 @@ class Program:
         self.send_signal(SIGKILL)
 
     def end(self, how: Signals) -> None:
-        """Send it a signal, and wait for its end."""
         self.send_signal(how)
         self.wait(BUSY_S)

@@ -56,7 +56,6 @@ def _text(name: str, modules: tuple[str, ...]) -> str:
 
 
 def _declared(module: ast.Module) -> Iterator[str]:
-    """The declarations of a module in order."""
     body = module.body
     for at, node in enumerate(body):
         about = _words(body[at + 1]) if at + 1 < len(body) else ""

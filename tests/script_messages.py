@@ -33,7 +33,6 @@ _PLAIN = {
 
 
 def text() -> str:
-    """The file."""
     parts = [
         _record("Observations", OBSERVATION_TYPES, "What devices say, by type."),
         _record("GameEvents", EVENT_TYPES, "Events of the game, by type."),
@@ -57,7 +56,6 @@ def _interface(name: str, schema: Schema) -> str:
 
 
 def typed(schema: Schema) -> str:
-    """The type of what fits a schema."""
     if "const" in schema:
         return json.dumps(schema["const"])
     if "enum" in schema:

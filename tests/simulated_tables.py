@@ -63,7 +63,6 @@ def _recorded() -> list[PlayedGame]:
 
 
 def play(players: Players, seed: str) -> Game:
-    """A recorded game by such players; the camera looks now and then while tiles are laid."""
     chance = random.Random(seed)
     pace = math.exp(chance.gauss(0, 0.25))
     now = round(1000 * chance.uniform(0, players.begin_s))
@@ -109,7 +108,6 @@ def play_evenly(turn_s: float, gap_s: float, begin_s: float, seed: str) -> Game:
 
 
 def hall_of(players: Players, seed: int, tables: int = 2) -> dict[int, Game]:
-    """Tables at which such players play."""
     return {table: play(players, f"{players} {seed} {table}") for table in range(1, tables + 1)}
 
 
@@ -146,7 +144,6 @@ def _clock(game: Game) -> list[tuple[int, Observation]]:
 
 
 def seen(before: Board, after: Board) -> BoardSeen:
-    """A look at a board, and what is new in it."""
     squares = sorted({*before.occupied()} ^ {*after.occupied()})
     changes = [
         SquareChange(square=sq, was=EMPTY, now=TILE, confidence=0.9)

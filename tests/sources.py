@@ -15,5 +15,4 @@ def parsed(file: Path) -> ast.Module:
 
 @cache
 def nodes(file: Path) -> tuple[ast.AST, ...]:
-    """All nodes of a file, from the outside in."""
     return tuple(ast.walk(parsed(file)))

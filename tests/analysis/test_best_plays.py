@@ -100,7 +100,6 @@ def laid(
 
 
 def blanked(text: str) -> Iterator[str]:
-    """The text with none, one or two of its letters as blanks."""
     yield text
     for first in range(len(text)):
         once = text[:first] + text[first].lower() + text[first + 1 :]
@@ -113,7 +112,6 @@ def blanked(text: str) -> Iterator[str]:
 
 
 def laid_out(*texts: str) -> Board:
-    """A board after some placements."""
     board = EMPTY_BOARD
     for text in texts:
         board = board.place(parse_placement(text).new_tiles())
@@ -173,7 +171,6 @@ def test_no_play_runs_over_a_blank_that_nobody_has_named() -> None:
 
 
 def test_letters_beyond_the_alphabet_are_found_too() -> None:
-    """German words with umlauts; words with letters outside the set are left out."""
     finder = PlayFinder(["ÖL", "ÖLE", "SSS", "STRAẞE"], GERMAN)
     words = {play.placement.word for play in finder.best(EMPTY_BOARD, read_tiles("ÖLE"), most=100)}
     assert words == {read_tiles("ÖL"), read_tiles("ÖLE")}

@@ -23,7 +23,6 @@ FINDER = PlayFinder(WORDS, ENGLISH)
 
 
 def position(seed: int, tiles: int) -> tuple[Board, list[Tiles]]:
-    """A board after some plays by chance, and two racks of so many tiles."""
     rng = random.Random(seed)
     board = EMPTY_BOARD
     for _ in range(rng.randint(2, 6)):
@@ -55,7 +54,6 @@ def tried(board: Board, mine: Tiles, theirs: Tiles, *, passed: bool = False) -> 
 def ended(
     board: Board, mine: Tiles, theirs: Tiles, give_up: Callable[[], bool] = lambda: False
 ) -> Ending:
-    """What the solver says."""
     plays = LatePlays(FINDER.vocabulary, ENGLISH, board, Counter(mine + theirs))
     turn = LateTurn(plays.start, plays.rack(mine), plays.rack(theirs), passed=False)
     return EndgameSolver(plays, give_up).solve(turn)
@@ -63,7 +61,6 @@ def ended(
 
 @pytest.mark.parametrize("seed", first_of(6, range(12)))
 def test_every_play_is_found(seed: int) -> None:
-    """The plays and points of a full rack are those of the search for best plays."""
     board, (rack, _) = position(seed, 7)
     plays = LatePlays(FINDER.vocabulary, ENGLISH, board, Counter(rack))
     found = [
@@ -97,7 +94,6 @@ def test_the_end_is_that_of_trying_everything(seed: int) -> None:
 
 
 def gain_of(course: tuple[tuple[Placement, int] | None, ...], mine: Tiles, theirs: Tiles) -> int:
-    """What the first player gains when a course is played."""
     racks, gains, passes = [Counter(mine), Counter(theirs)], [0, 0], 0
     for at, turn in enumerate(course):
         player = at % 2
@@ -127,7 +123,6 @@ def test_what_is_not_solved_in_time_says_so() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 7])
 def test_odds_of_the_last_draw_are_those_of_every_bag(seed: int) -> None:
-    """One tile in the bag: win and spread are the means over each tile that it can be."""
     board, (mine, rest) = position(seed, 3)
     mine, rest = (tuple(tile for tile in rack if tile is not BLANK)[:2] for rack in (mine, rest))
     unseen = (*rest, *read_tiles("E"))
@@ -150,7 +145,6 @@ def test_odds_of_the_last_draw_are_those_of_every_bag(seed: int) -> None:
 
 
 def test_two_in_the_bag_are_weighed_too() -> None:
-    """A play of one tile leaves one in the bag, which the other player draws."""
     board, (mine, theirs) = position(1, 5)
     unseen = (*theirs, *read_tiles("ET"))
     plays = LatePlays(FINDER.vocabulary, ENGLISH, board, Counter(mine + unseen))

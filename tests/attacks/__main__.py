@@ -17,7 +17,6 @@ from tests.attacks.every_attack import ATTACKS
 
 
 def main() -> int:
-    """Try all of them; 1 when one gets through."""
     fell: Counter[Severity] = Counter()
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         target = open_target(stack, Path(name))

@@ -46,7 +46,6 @@ class Target:
     clock: PahoClock
 
     def is_recorded(self) -> None:
-        """The honest clock presses, and is confirmed."""
         before = len(self.hall.rows("clock.press"))
         self.clock.press("R" if before % 2 == 0 else "L")
         eventually(lambda: not self.clock.waiting(), "the honest press is confirmed")
@@ -56,7 +55,6 @@ class Target:
     def client(
         self, url: str = "", client_id: str = "", will: tuple[str, bytes] | None = None
     ) -> Iterator[paho.Client]:
-        """A client at the broker, by default with the password of table 2's clock."""
         address = broker_address(url or self.hall.clock_url(table=2))
         client = paho.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
         client.username_pw_set(address.user, address.password)
@@ -118,17 +116,14 @@ class Target:
         names = {"director": "TILECAST_DIRECTOR_TOKEN", "commentator": "TILECAST_COMMENTATOR_TOKEN"}
         key = keys[names[role]] if role in names else self.phone_key(role)
         found = re.search(r"(?im)^set-cookie: ([^;\r]+)", self.get(f"/enter/{key}"))
-        assert found is not None
         return found[1]
 
     def phone_key(self, table: str) -> str:
-        """The key in the link of a table's assistant or clock."""
         sheet = (self.hall.folder / "links.html").read_text("utf-8")
         keys = re.findall(r"/enter/([\w.~-]+)\?to=/\w+/" + table.rpartition("/")[2], sheet)
         return str(keys[0])
 
     def secrets(self) -> list[str]:
-        """All keys and passwords of the venue."""
         passwords = [broker_address(self.hall.clock_url(table=table)).password for table in (1, 2)]
         return [*read_keys(self.hall.folder).values(), *filter(None, passwords)]
 
@@ -166,7 +161,6 @@ def attack(severity: Severity) -> Callable[[Callable[[Target], None]], Callable[
 
 
 def status(answer: str) -> int:
-    """The status of an answer; 0 where the server hung up without one."""
     words = answer.split(" ", 2)
     return int(words[1]) if len(words) > 1 and words[1].isdecimal() else 0
 

@@ -71,7 +71,6 @@ def know_early_what_the_public_may_know_late(target: Target) -> None:
 
 
 def _said(target: Target, path: str) -> str:
-    """Status, marks and body of an answer, but for what changes by itself."""
     head, _, body = target.get(path).partition("\r\n\r\n")
     marks = "" if path == _RUNS else " ".join(_MARKS.findall(head))
     return f"{status(head)} {marks} {_PASSES.sub('*', unescape(body))}"
@@ -119,7 +118,6 @@ def _stream(target: Target, path: str, begun: Event, over: Event) -> list[tuple[
 
 
 def _orders(target: Target) -> Iterator[Callable[[], str]]:
-    """Each gives one order, that must be accepted, and returns its type."""
     director = target.session("director")
 
     def give(kind: str, path: str, order: dict[str, object]) -> Callable[[], str]:

@@ -178,7 +178,6 @@ def keep_devices_out_by_lines_that_say_nothing(target: Target) -> None:
     words = [sys.executable, "-c", _SILENT_LINES, str(target.hall.broker_port), "1200"]
     pipe = subprocess.PIPE
     with subprocess.Popen(words, stdin=pipe, stdout=pipe) as silent:
-        assert silent.stdout is not None
         assert silent.stdout.readline() == b"held\n"
         with target.client():
             target.is_recorded()

@@ -46,9 +46,7 @@ def _said(answer: str) -> str:
 
 
 def _kept(target: Target) -> list[str]:
-    """The public addresses whose answers may be kept, and what the pages are made of."""
     script = re.search(r'type="module" src="([^"]+)"', target.get("/watch"))
-    assert script is not None
     pages, _, _ = sources()
     kept = [page for page in (*pages, script[1]) if _KEPT.search(target.get(page))]
     assert {"/public/tables.json", "/public/table/1.json", "/public/games.json"} <= set(kept)
@@ -57,7 +55,6 @@ def _kept(target: Target) -> list[str]:
 
 
 def _finished(target: Target) -> str:
-    """The address that leads to the newest version of a finished game of table 2."""
     director, order = target.session("director"), {"type": "order.end", "data": {}}
     words = json.dumps({**order, "id": f"end-{time.monotonic_ns()}", "table": _TABLE})
     target.post("/api/order", words, target.origin, session=director)  # refused where it is over
@@ -185,7 +182,6 @@ def see_a_finished_game_corrected_early(target: Target) -> None:
 def reach_files_by_the_names_of_public_games(target: Target) -> None:
     """By every spelling of a path, at the addresses that a cache asks."""
     found = re.search(r"/static/[^/\"]+/", target.get("/watch"))
-    assert found is not None
     up = ("..", "%2e%2e", "%252e%252e", "..%2f..", "..%5c..", "%00", "g1%0d%0aX-Canary:%201", "%0a")
     roots = (f"{found[0]}joined/", found[0], "/public/game/1/", "/public/table/", "/watch/game/1/")
     for root in (*roots, "/public/game/0123456789abcdef/1/", "/public/", "/watch/"):

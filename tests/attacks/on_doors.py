@@ -40,7 +40,6 @@ def serve_another_table_with_one_table_s_link(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def go_on_with_a_session_that_signed_out(target: Target) -> None:
-    """The cookie that was kept opens nothing, nor does its socket."""
     session = target.session("director")
     assert status(target.get("/api/desk", session=session)) == 200
     target.post("/logout", "{}", target.origin, session=session)
@@ -145,9 +144,7 @@ def ask_by_a_method_that_is_none(target: Target) -> None:
 
 @attack(Severity.MEDIUM)
 def ask_for_a_file_in_a_thousand_parts(target: Target) -> None:
-    """Ranges that overlap multiply nothing."""
     style = re.search(r'"(/static/[^"]+\.css[^"]*)"', target.get("/overlay/full?table=1"))
-    assert style is not None
     whole = len(target.get(style[1]))
     ranges = ",".join("0-" for _ in range(1_000))
     answer = target.request(f"GET {style[1]} HTTP/1.1\r\nRange: bytes={ranges}")

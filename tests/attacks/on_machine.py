@@ -50,7 +50,6 @@ def read_the_racks_in_a_copy_of_the_log(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def have_a_file_served_through_a_link(target: Target) -> None:
-    """A picture by its checksum that is a link to something else, or another picture."""
     director = target.session("director")
     evidence = [path for path in target.hall.folder.rglob("evidence") if path.is_dir()]
     name = "ab" * 32
@@ -84,7 +83,6 @@ def change_a_log_unnoticed(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def cut_a_log_and_take_its_heads_away(target: Target) -> None:
-    """With the noted heads the cut is named; without them it is said that none are there."""
     folder = target.hall.folder.parent / "cut"
     folder.mkdir(exist_ok=True)
     copy, heads = folder / "tilecast.db", folder / "tilecast.anchors"
@@ -100,7 +98,6 @@ def cut_a_log_and_take_its_heads_away(target: Target) -> None:
     heads.unlink()
     with SqliteEventLog.open_reader(copy) as log:
         warning = LogKeeper(AnchorFile(heads)).check(log)
-    assert warning is not None
     assert warning.code == "heads_gone"
 
 

@@ -121,7 +121,6 @@ def _laid(play: str) -> int:
 
 
 def cases(count: int) -> Iterator[Case]:
-    """Every mishap and number at every set of sensors after every play, then at another pace."""
     for pace in itertools.count():
         for sensors, plays in product(SENSORS, range(1, len(PLAYS))):
             for mishap, tiles in product(MISHAPS, range(1, MOST + 1)):
@@ -223,7 +222,6 @@ def _is_right(case: Case, said: Told) -> bool:
 
 
 def report(count: int) -> tuple[dict[tuple[str, str], Counter[str]], list[tuple[Case, str]]]:
-    """The outcomes by sensors and mishap, and the cases that are not right."""
     table: dict[tuple[str, str], Counter[str]] = {}
     others = []
     alike = itertools.groupby(cases(count), lambda case: (case.sensors, case.plays, case.pace))
@@ -237,7 +235,6 @@ def report(count: int) -> tuple[dict[tuple[str, str], Counter[str]], list[tuple[
 
 
 def run(count: int = CASES) -> dict[str, dict[str, Any]]:
-    """The table, and the cases whose number was not found."""
     table, others = report(count)
     for (sensors, mishap), outcomes in sorted(table.items()):
         print(f"{sensors:22} {mishap:9}", dict(outcomes))

@@ -47,7 +47,6 @@ class End:
 
 
 def run() -> dict[str, dict[str, Any]]:
-    """Shares of ends that are solved, and CPU seconds."""
     listed = frozenset(WORDS.read_text("utf-8").split())
     finder = PlayFinder(listed, ENGLISH)
     small, whole = ends_by_points(finder)
@@ -119,12 +118,10 @@ def of_players(ends: Sequence[End], listed: frozenset[str]) -> dict[str, dict[st
 
 
 def share(each: Sequence[bool]) -> float:
-    """In percent."""
     return round(100 * sum(each) / max(1, len(each)), 1)
 
 
 def seconds(spent: Sequence[float], baseline: float | None) -> dict[str, Any]:
-    """Median and p95 of CPU seconds; ``baseline`` those of trying everything."""
     median = statistics.median(spent)
     return {
         "unit": "s CPU",
@@ -146,7 +143,6 @@ def timed(end: End, vocabulary: Vocabulary) -> tuple[Ending, float]:
 
 
 def tiles(rack: str) -> Tiles:
-    """The tiles of a rack as written."""
     return read_tiles(rack)
 
 
@@ -197,7 +193,6 @@ def cells_of(board: Board) -> Cells:
 
 
 def written(rack: Tiles) -> str:
-    """A rack as letters."""
     return "".join("?" if tile is BLANK else tile.label for tile in rack)
 
 

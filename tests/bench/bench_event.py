@@ -47,7 +47,6 @@ Figure = dict[str, Any]
 
 
 def run() -> dict[str, Figure]:
-    """By page the time of an answer after the last round; memory early and late."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.db"
         keys = Access(director_token="director-key-1", commentator_token="commentator-1")
@@ -103,7 +102,6 @@ class _Event:
 
 
 def _kept(client: TestClient, event: _Event) -> float:
-    """Megabytes of the process once the pages have all rounds."""
     after = event.register.event.divisions[0].scored_rounds
     while True:
         divisions = client.get("/event/data.json").json()["divisions"]

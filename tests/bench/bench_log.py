@@ -68,7 +68,6 @@ def append_rate(place: Path, batch: int) -> Result:
 
 
 def rate(count: int, action: Callable[[], None]) -> float:
-    """Things per second."""
     began = time.perf_counter()
     action()
     return count / (time.perf_counter() - began)
@@ -87,7 +86,6 @@ def new_row(seq: int) -> NewRow:
 
 
 def fill_plain(connection: sqlite3.Connection, count: int, batch: int) -> None:
-    """The same with nothing but an insert."""
     text = str(BODY)
     for _ in range(0, count, batch):
         connection.execute("BEGIN")
@@ -104,7 +102,6 @@ def ack_latency(place: Path) -> Result:
 
 
 def measure_acks(place: Path, *, is_stored: bool) -> list[float]:
-    """The time of every press, at a hundred a second."""
     with ExitStack() as stack:
         broker = stack.enter_context(start_broker(workdir=place / "broker"))
         log = stack.enter_context(SqliteEventLog(place / f"acks-{is_stored}.db"))

@@ -52,7 +52,6 @@ class TimedLog:
     _presses: dict[int, float] = field(default_factory=dict)
 
     def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
-        """As the log does it."""
         began = time.perf_counter()
         stored = self.log.append(rows)
         now = time.perf_counter()
@@ -72,7 +71,6 @@ class TimedLog:
 
 
 def run() -> dict[str, Result]:
-    """The figures by name; the database is left out where no server is installed."""
     programs = server_programs()
     took: Found = {}
     with tempfile.TemporaryDirectory() as place:
@@ -110,7 +108,6 @@ def _played(place: Path, server: DatabaseServer | None) -> Found:
 def _logs(
     place: Path, number: int, server: DatabaseServer | None
 ) -> dict[str, Callable[[], AbstractContextManager[EventLog]]]:
-    """Empty logs of each make."""
     found: dict[str, Callable[[], AbstractContextManager[EventLog]]] = {
         MEMORY: _in_memory,
         FILE: lambda: SqliteEventLog(place / f"{number}.db"),

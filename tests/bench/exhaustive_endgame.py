@@ -39,7 +39,6 @@ def value(tile: str) -> int:
 
 
 def plays(cells: Cells, rack: str, words: frozenset[str]) -> dict[tuple[tuple[int, str], ...], int]:
-    """What can be laid, with its points."""
     found: dict[tuple[tuple[int, str], ...], int] = {}
     for step in (1, SIZE):
         for at in range(SIZE * SIZE):
@@ -95,7 +94,6 @@ def _touches(cells: Cells, at: int) -> bool:
 def _points(
     cells: Cells, laid: tuple[tuple[int, str], ...], step: int, words: frozenset[str]
 ) -> int | None:
-    """What a play counts; None where a word of it is none."""
     new = dict(laid)
     total = 50 if len(laid) == 7 else 0
     other = SIZE if step == 1 else 1

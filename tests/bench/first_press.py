@@ -100,7 +100,6 @@ def read_aloud(page: "Page", shown: str = "body") -> None:
 
 
 def type_into(page: "Page", field: str, text: str) -> None:
-    """Find a field, empty it, type."""
     page.wait_for_timeout(1000 * FIND_S)
     page.locator(field).fill("")
     page.locator(field).press_sequentially(text, delay=KEY_MS)
@@ -116,7 +115,6 @@ def code_of(sheet: "Page", what: str) -> str:
 
 
 def first_press(browser: "Browser", address: str, camera: str, folder: Path, steps: Steps) -> None:
-    """From the page to the row with a press of the phone clock."""
     laptop = browser.new_context(viewport={"width": 1440, "height": 900})
     page = laptop.new_page()
     page.set_default_timeout(1000 * BUSY_S)
@@ -158,7 +156,6 @@ def first_press(browser: "Browser", address: str, camera: str, folder: Path, ste
 
 
 def main(words: list[str]) -> int:
-    """Prints the seconds of each step, of the installation and of what comes after it."""
     from playwright.sync_api import sync_playwright
 
     camera = Phone()

@@ -94,7 +94,6 @@ class LegalTable:
         return "\n".join(self.lines) + "\n"
 
     def _play(self, player: int, before: Board, board: Board) -> bool:
-        """The play from laying to drawing; whether it is the last one."""
         tiles = {sq: board[sq] for sq in board.occupied() if not before.has_tile(sq)}
         play = placement_of(before, tiles)
         rack = self.racks[player - 1]

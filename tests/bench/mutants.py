@@ -39,7 +39,6 @@ OTHERS: dict[type[ast.AST], type[ast.AST]] = {
 
 
 def change(node: ast.AST) -> str:
-    """Change a node where it can be changed; what was done, or nothing."""
     before = ast.unparse(node) if isinstance(node, ast.expr | ast.Return) else ""
     match node:
         case ast.Compare(ops=[op, *rest]) if type(op) in OTHERS:

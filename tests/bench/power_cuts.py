@@ -40,7 +40,6 @@ def lost_writes(folder: Path, times: int, chance: random.Random) -> Iterator[str
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        assert program.stdout is not None
         first = program.stdout.readline()
         time.sleep(chance.uniform(0, 4))
         place = os.open(disk, os.O_RDONLY)

@@ -71,8 +71,6 @@ def test_what_a_table_saw_in_a_day_without_network_drains_in_order(
 
 
 def numbers(folder: Path, device: str) -> list[int]:
-    """The numbers of a device's events in the order of the log."""
-
     def is_its(row: Row) -> bool:
         return row.kind is Kind.OBSERVED and row.body["dev"] == device
 

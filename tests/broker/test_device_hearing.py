@@ -37,14 +37,12 @@ class Watcher:
 
 
 def beat(bus: MqttBus | MemoryBus, device: str, number: int) -> None:
-    """One heartbeat."""
     said = {"v": 1, "boot": "0badc0de", "t": number, "seq_high": number, "outbox": 0}
     bus.publish(str(Up("main", device, UpChannel.HEARTBEAT)), json.dumps(said).encode(), qos=0)
 
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    """A Mosquitto."""
     with start_broker("mosquitto", workdir=tmp_path) as broker:
         yield broker.url
 
@@ -95,7 +93,6 @@ def test_who_floods_is_left_out_at_the_broker_and_heard_again(
 
 
 def test_of_one_device_a_few_heartbeats_a_second_are_read() -> None:
-    """A second later more of them."""
     bus = MemoryBus(MemoryBroker(), at_once=True)
     watcher = Watcher(bus)
     bus.start()

@@ -72,7 +72,6 @@ class Dripping:
         self.url = f"http://127.0.0.1:{self._server.server_port}/shot.jpg"
 
     def close(self) -> None:
-        """Switch it off."""
         self._ended.set()
         self._server.shutdown()
         self._server.server_close()

@@ -27,13 +27,11 @@ PACE = 0.25
 
 
 def killed(broker: BrokerHandle) -> None:
-    """Kill the broker; its keeper starts it again."""
     assert broker.pid is not None
     os.kill(broker.pid, signal.SIGKILL)
 
 
 def recorder(broker: BrokerHandle, store: SqliteEventLog, folder: Path) -> Recorder:
-    """A recorder whose table has the clock."""
     (table,) = plan(folder / "live.gcg").tables
     table = TablePlan(started=table.started, devices={"clock-9": "mqtt-clock"})
     at_table = RecorderPlan(venue="hall", recorder="r1", tables=(table,))
@@ -43,7 +41,6 @@ def recorder(broker: BrokerHandle, store: SqliteEventLog, folder: Path) -> Recor
 def test_no_press_is_lost_while_recorder_and_broker_are_gone(
     broker: BrokerHandle, tmp_path: Path
 ) -> None:
-    """Pressed with both, without the recorder, without the broker: all in the record, once."""
     with SqliteEventLog(tmp_path / "log.db") as store:
         with PahoClock(broker.url, "hall", "clock-9", tmp_path / "flash") as clock:
             first = recorder(broker, store, tmp_path)
@@ -92,7 +89,6 @@ def test_the_doctor_tries_a_clock_over_a_lost_broker(broker: BrokerHandle, tmp_p
 def test_the_doctor_says_that_it_hears_no_clock(
     broker: BrokerHandle, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a document with what to do, and status 1."""
     monkeypatch.setattr("recorder.lab.clock_exam.clock_exam.FIRST_S", 0.5)
     command = ["doctor", "clock", "clock-8", "--venue", "bench", "--broker", broker.url, "--json"]
     assert tilecast.main(command) == 1

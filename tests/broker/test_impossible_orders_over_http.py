@@ -190,7 +190,6 @@ class Desk(NamedTuple):
     log: Path
 
     def give(self, name: str, kind: str, data: Data) -> tuple[int, Data]:
-        """Post an order: the status and what the answer says."""
         data = dict(data)
         head = {"id": name, "table": 1, "type": kind, "supersedes": data.pop("supersedes", "")}
         answer = self.page.post("/api/order", json={**head, "data": data})
@@ -210,7 +209,6 @@ class Desk(NamedTuple):
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """Dashboard, Mosquitto and recorder, in the middle of a game."""
     tmp_path = tmp_path_factory.mktemp("desk")
     with ExitStack() as running:
         broker = start_broker("mosquitto", workdir=tmp_path / "broker")
@@ -261,7 +259,6 @@ def test_an_impossible_order_is_refused_by_name_and_nothing_is_lost(desk: Desk) 
 
 
 def test_of_two_orders_that_contradict_each_other_the_second_is_refused(desk: Desk) -> None:
-    """It says what stands there by now, and the first one holds; all can be undone again."""
     for case, ((*first, second), code) in enumerate(CONTRADICT.values()):
         names = [f"n{case}-{number}" for number in range(len(first))]
         newest = _newest(desk, case)
@@ -279,7 +276,6 @@ def test_of_two_orders_that_contradict_each_other_the_second_is_refused(desk: De
 
 
 def test_a_game_that_is_not_on_takes_no_order(desk: Desk) -> None:
-    """Nor does a table that nobody records."""
     order = {"id": "g1", "table": 1, "game": "gone", "type": "order.end", "data": {}}
     says = desk.page.post("/api/order", json=order).json()
     assert (says["state"], says["reason"]["code"]) == ("refused", "other_game")
@@ -287,7 +283,6 @@ def test_a_game_that_is_not_on_takes_no_order(desk: Desk) -> None:
 
 
 def _newest(desk: Desk, case: int) -> int:
-    """The entry that the newest play, 22 at first, has by now; a refusal names it."""
     _, says = desk.give(f"w{case}", "order.correct", {"entry": 22})
     if says["reason"]["code"] != "superseded":
         return 22
@@ -295,6 +290,5 @@ def _newest(desk: Desk, case: int) -> int:
 
 
 def _named(data: Data, case: int, newest: int) -> Data:
-    """The order about the newest play as it is named now, or another order of the same case."""
     now: dict[object, object] = {22: newest, "n0": f"n{case}-0"}
     return {key: now.get(value, value) for key, value in data.items()}

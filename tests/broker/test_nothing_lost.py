@@ -103,8 +103,6 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BrokerHan
 
 
 def test_kills_of_broker_and_sender_lose_and_double_nothing(broker: BrokerHandle, tmp_path: Path):
-    """Every number that put returned is in the log once, in a chain that holds."""
-
     def start_sender(total: int) -> "subprocess.Popen[str]":
         words = [SENDER, str(tmp_path / "outbox.db"), broker.url, str(total)]
         return subprocess.Popen([sys.executable, "-c", *words], stdout=subprocess.PIPE, text=True)
@@ -123,7 +121,6 @@ def test_kills_of_broker_and_sender_lose_and_double_nothing(broker: BrokerHandle
         put_before = [int(line) for line in sender.stdout if line.endswith("\n")]
         total = put_before[-1] + 300
         sender = stack.enter_context(start_sender(total))
-        assert sender.stdout is not None
         put_after = sender.stdout.read().splitlines()
         assert sender.wait() == 0
         assert put_after[-1] == "empty"

@@ -33,7 +33,6 @@ class Server:
     process: Program | None = None
 
     def start(self, *options: str) -> None:
-        """Start it and wait until it answers."""
         words = ["dashboard", "--log", str(self.log), "--port", str(self.port), *options]
         said = self.log.with_suffix(".said")
         self.process = Program(*words, "--director-token", KEY, said=said)
@@ -70,7 +69,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def record(server: Server) -> Iterator[SqliteEventLog]:
-    """The log that the server follows; it comes after the server, as at a venue it may."""
     with SqliteEventLog(server.log) as log:
         yield log
 
@@ -103,7 +101,6 @@ class Screen:
             self.page.wait_for_timeout(min(20 + 100 * waited, 200))
 
     def text(self, selector: str) -> str:
-        """The text of an element."""
         return self.page.locator(selector).inner_text()
 
 
@@ -123,7 +120,6 @@ class Tab:
         self._origins: set[str] = set()
 
     def take(self) -> Page:
-        """The page, empty."""
         if self._page is None:
             self._page = self._browser.new_context(viewport=VIEWPORT).new_page()
             self._tools = self._page.context.new_cdp_session(self._page)
@@ -191,7 +187,6 @@ def screen(tab: Tab) -> Iterator[Screen]:
 
 @pytest.fixture
 def own_screen(browser: Browser) -> Iterator[Screen]:
-    """The same in a context of its own."""
     context = browser.new_context(viewport=VIEWPORT)
     with watched(context.new_page()) as screen:
         yield screen

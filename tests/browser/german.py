@@ -43,7 +43,6 @@ ORDER_WORDS = frozenset(
 
 @cache
 def english_words() -> frozenset[str]:
-    """Every word that English texts have and German ones do not."""
     english, german = (
         {word for texts in load_catalogue(name).as_json().values() for text in texts.values()
          for word in words_of(text)}
@@ -53,7 +52,6 @@ def english_words() -> frozenset[str]:
 
 
 def english(said: set[str], names: frozenset[str] = frozenset()) -> dict[str, set[str]]:
-    """The texts with English words, and which; ``names`` are words of names in them."""
     known = {
         part.strip() for texts in load_catalogue("german").as_json().values()
         for part in texts.values()

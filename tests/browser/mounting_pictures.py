@@ -28,7 +28,6 @@ WORDS = ("FABLE", "RISK", "VIEW", "KNOW")
 
 
 def board() -> list[str]:
-    """A few plays."""
     rows = [["."] * 15 for _ in range(15)]
     for number, word in enumerate(WORDS):
         for place, letter in enumerate(word):
@@ -48,7 +47,6 @@ def seen(view: str) -> tuple[Image, float]:
 
 
 def sheet() -> Image:
-    """All views, each with its words."""
     cells = []
     for view in VIEWS:
         image, px = seen(view)

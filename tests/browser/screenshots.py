@@ -270,7 +270,6 @@ def miss(table: TableWriter, names: tuple[str, str] = NAMES) -> None:
 
 
 def taken(browser: Browser, server: Server, shot: Shot) -> Image:
-    """The scene as BGRA, its background left out."""
     page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
     page.goto(server.url(f"{shot.path}&theme={shot.theme}"))
     page.wait_for_selector("#scene[data-seq] *", state="attached", timeout=8000)
@@ -295,9 +294,7 @@ def staff_pages(browser: Browser, server: Server, shot: StaffShot) -> Iterator[I
 
 
 def _layer(content: bytes) -> Image:
-    """A screenshot as BGRA."""
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
-    assert picture is not None
     if picture.shape[2] == 3:  # a backdrop leaves nothing clear
         picture = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
     return np.asarray(picture, np.uint8)
@@ -305,7 +302,6 @@ def _layer(content: bytes) -> Image:
 
 @contextmanager
 def turn() -> Iterator[tuple[Server, TableWriter]]:
-    """A server over the demo's game up to the turn that is filmed, without the phony."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "open.toml").write_text(TOURNAMENT, "utf-8")
@@ -389,7 +385,6 @@ def table_behind(rows: Sequence[str] = BEHIND) -> Image:
 
 
 def over(behind: Image, layer: Image) -> Image:
-    """The layer over the picture."""
     part = layer[..., 3:].astype(np.float32) / 255
     mixed = behind * (1 - part) + layer[..., :3].astype(np.float32) * part
     return np.asarray(mixed.round(), np.uint8)

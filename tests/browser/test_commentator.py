@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from recorder.bus.broker import free_port, start_broker
 from recorder.domain.game import EndRackPoints, Passed
@@ -14,7 +14,6 @@ from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Si
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Screen, Server, now_ms, sign_in
-from tests.browser.director.test_german_desk import english, walked
 from tests.cases import first_of
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -46,14 +45,12 @@ def booth(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def booth_log(booth: Server) -> Iterator[SqliteEventLog]:
-    """The log that it follows."""
     with SqliteEventLog(booth.log) as log:
         yield log
 
 
 @pytest.fixture
 def game(booth_log: SqliteEventLog) -> TableWriter:
-    """Six turns at a table of its own, with racks and a clock."""
     writer = TableWriter(booth_log, at=now_ms() - 60_000, table=next(_TABLES))
     writer.start()
     times = [1_500_000, 1_500_000]
@@ -72,7 +69,6 @@ def game(booth_log: SqliteEventLog) -> TableWriter:
 
 
 def see(writer: TableWriter, side: Side, letters: str, **rest: Any) -> None:
-    """A camera reads a rack."""
     look = RackSeen(
         side=side, letters=read_tiles(letters), slots=read_tiles(letters), confidence=0.98, **rest
     )
@@ -80,7 +76,6 @@ def see(writer: TableWriter, side: Side, letters: str, **rest: Any) -> None:
 
 
 def open_page(screen: Screen, server: Server, table: int, size: tuple[int, int]) -> None:
-    """Sign in and open the page of a table."""
     screen.page.set_viewport_size({"width": size[0], "height": size[1]})
     sign_in(screen.page, server)
     screen.page.goto(server.url(f"/commentator?table={table}"))
@@ -89,7 +84,6 @@ def open_page(screen: Screen, server: Server, table: int, size: tuple[int, int])
 
 @pytest.fixture
 def page(screen: Screen, booth: Server, game: TableWriter) -> Screen:
-    """The page of the game on a laptop."""
     open_page(screen, booth, game.table, (1366, 768))
     return screen
 
@@ -103,7 +97,6 @@ def tiles(screen: Screen) -> int:
 def test_it_fits_the_screen(
     screen: Screen, booth: Server, game: TableWriter, size: tuple[int, int]
 ) -> None:
-    """Nothing scrolls but the lists in their boxes, and every panel is on the screen."""
     for number in range(24):
         game.record(Passed(number % 2))
     open_page(screen, booth, game.table, size)
@@ -112,7 +105,6 @@ def test_it_fits_the_screen(
     assert not screen.page.evaluate(SCROLLS)
     for panel in (".players", ".framed", ".best", ".chance", ".hooks", ".draw", ".pool", ".sheet"):
         box = screen.page.locator(panel).bounding_box()
-        assert box is not None
         assert box["x"] >= 0, panel
         assert box["y"] + box["height"] <= size[1], panel
         assert box["x"] + box["width"] <= size[0], panel
@@ -129,23 +121,6 @@ def test_it_fits_the_screen(
         assert len(edges) > 1, column
         assert len({tuple(map(round, edge)) for edge in edges}) == 1, column
     assert screen.complaints == []
-
-
-@pytest.mark.parametrize("size", first_of(1, [[1366, 768], [390, 844]]))
-def test_no_text_is_english_where_german_is_asked_for(
-    page: Screen, booth: Server, game: TableWriter, size: tuple[int, int]
-) -> None:
-    """Panels, a rack in doubt, keys and notes; nothing is wider than its panel."""
-    see(game, Side.RIGHT, "J?XLSO", doubtful=(3,))
-    page.page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.page.goto(booth.url(f"/commentator?table={game.table}&lang=de"))
-    page.page.wait_for_selector(".plays .play")
-    page.page.get_by_role("button", name="Notizen und Form").click()
-    page.page.locator("#notes textarea").first.wait_for()
-    assert english(walked(page.page)) == {}
-    panels = "[...document.querySelectorAll('.draw, .pool, .chance, .hooks')]"
-    assert page.page.evaluate(f"{panels}.every((one) => one.scrollWidth <= one.clientWidth)")
-    assert page.complaints == []
 
 
 def test_both_racks_with_what_is_doubtful(page: Screen, game: TableWriter) -> None:
@@ -186,15 +161,6 @@ def test_keys_step_through_the_game(page: Screen) -> None:
     assert page.complaints == []
 
 
-def test_a_new_turn_does_not_pull_the_reader_away(page: Screen, game: TableWriter) -> None:
-    """Who reads an earlier turn stays there; the history grows."""
-    page.page.keyboard.press("Home")
-    page.shows("document.querySelector('tr.chosen')?.dataset.line === '0'")
-    game.play(0, OPENING[6])
-    page.shows("document.querySelectorAll('.sheet tbody tr').length === 7")
-    assert tiles(page) == 6
-
-
 def test_best_plays_are_shown_on_the_board_and_can_be_hidden(page: Screen) -> None:
     """The arrow keys go through them; hiding lasts for the next visit."""
     page.page.wait_for_selector(".plays .play")
@@ -215,24 +181,6 @@ def test_best_plays_are_shown_on_the_board_and_can_be_hidden(page: Screen) -> No
     page.page.wait_for_selector(".plays .play")
 
 
-def test_best_plays_of_an_earlier_turn(page: Screen) -> None:
-    """For the rack and the board of then."""
-    page.page.keyboard.press("Home")
-    page.shows("document.querySelector('.best')?.innerText.includes('ZEPHYRS')")
-    page.page.wait_for_selector(".plays .play")
-    assert "ZEPHYRS" in page.text(".plays li:first-child .laid")
-    assert "at turn 1" in page.text(".best h2")
-
-
-def test_hooks_of_the_word_that_was_laid(page: Screen) -> None:
-    """Letters before and after it; an end without a free square says so."""
-    page.page.keyboard.press("Home")
-    page.shows("document.querySelector('.hooks h2')?.innerText.includes('ZEPHYR')")
-    back = page.page.locator(".hooks dd").nth(1)
-    assert back.inner_text() == "S"
-    assert page.page.locator(".hooks dd").nth(0).inner_text() == "none"
-
-
 def test_odds_of_a_draw_follow_what_is_typed(page: Screen) -> None:
     """S, blank and the high tiles at first; other tiles and numbers when asked."""
     page.shows("/\\d%/.test(document.querySelector('.draw .total').innerText)")
@@ -251,22 +199,6 @@ def test_odds_of_a_draw_follow_what_is_typed(page: Screen) -> None:
     assert page.complaints == []
 
 
-def test_the_unseen_tiles_with_and_without_the_racks(page: Screen) -> None:
-    """The seven tiles that the camera reads leave the pool, or stay in it."""
-    less = int(page.text(".pool .totals span:first-child b"))
-    page.page.keyboard.press("u")
-    assert int(page.text(".pool .totals span:first-child b")) > less
-
-
-def test_the_chance_to_win_tells_its_method(page: Screen) -> None:
-    """Two shares of one bar, and how they were come by."""
-    shares = page.page.locator(".chance .odds b").all_inner_texts()
-    assert sum(int(share.strip("%")) for share in shares) == 100
-    page.page.locator(".chance summary").click()
-    assert "variance" in page.text(".chance details p")
-    assert not page.page.evaluate(SCROLLS)
-
-
 def test_overtime_can_be_read(page: Screen, game: TableWriter) -> None:
     """In its player's colour on a tint of it, with what it has cost so far, inside its box."""
     running = ClockPressed(side=Side.RIGHT, left_ms=-605_000, right_ms=900_000, running=Side.LEFT)
@@ -279,31 +211,6 @@ def test_overtime_can_be_read(page: Screen, game: TableWriter) -> None:
     assert back.startswith("color(srgb 0.09")
     assert ink == "rgb(88, 169, 255)"
     assert page.page.evaluate(f"{clock}.scrollWidth <= {clock}.clientWidth")
-
-
-def test_help_lists_the_keys(page: Screen) -> None:
-    """It takes the keyboard while it is open, and Escape closes it."""
-    page.page.keyboard.press("?")
-    page.page.wait_for_selector("#help[open]")
-    page.page.keyboard.press("ArrowLeft")
-    assert page.page.locator("tr.chosen").count() == 0
-    page.page.keyboard.press("Escape")
-    assert page.page.locator("#help[open]").count() == 0
-
-
-def test_every_control_can_be_reached_by_tab(page: Screen) -> None:
-    """No button, input or list is left out, and each shows where the keyboard is."""
-    page.page.wait_for_selector(".plays .play")
-    wanted = page.page.evaluate(
-        "[...document.querySelectorAll('button:enabled, input, summary, .scroll')]"
-        ".filter((one) => one.offsetParent).length"
-    )
-    for _ in range(wanted + 2):
-        page.page.keyboard.press("Tab")
-        page.page.evaluate("document.activeElement.dataset.reached = 'yes'")
-    missed = "button:enabled:not([data-reached]), input:not([data-reached])"
-    reachable = f"[...document.querySelectorAll({missed!r})].filter((one) => one.offsetParent)"
-    assert page.page.evaluate(f"{reachable}.length") == 0
 
 
 def test_without_racks_and_list_it_says_what_is_missing(
@@ -357,27 +264,7 @@ def test_a_typed_rack_that_no_recorder_takes_is_said_to_wait_in_vain(
     assert screen.complaints == []
 
 
-def test_nobody_sees_it_without_a_session(
-    browser: Browser, booth: Server, game: TableWriter
-) -> None:
-    """Nobody who has no session sees the page, its data, or a rack."""
-    context = browser.new_context()
-    page = context.new_page()
-    answer = page.goto(booth.url(f"/commentator?table={game.table}"))
-    assert answer is not None
-    assert answer.status == 401
-    for path in (
-        f"/api/booth/{game.table}/best/0",
-        f"/api/booth/{game.table}/draw?wanted=S&drawn=1",
-    ):
-        assert page.request.get(booth.url(path)).status == 401
-    frame = page.request.get(booth.url(f"/api/table/{game.table}/frame"))
-    assert "RETAINS" not in frame.text()
-    context.close()
-
-
 def test_turns_are_held_against_the_best_plays(page: Screen, booth: Server) -> None:
-    """What the last turn gave away, the turns of the history, and both players' accuracy."""
     page.page.wait_for_selector(".last-turn")
     page.shows("document.querySelectorAll('.sheet td.lost').length === 6")
     lost = page.page.locator(".sheet td.lost").all_inner_texts()

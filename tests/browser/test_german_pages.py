@@ -104,25 +104,6 @@ def test_no_text_of_a_page_is_english(screen: Screen, hall: Server, path: str) -
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
-def test_no_text_of_the_event_desk_is_english_while_it_works(screen: Screen, hall: Server) -> None:
-    """A round that is drawn, an order that changes more, a list of players, a preview."""
-    page = screen.page
-    sign_in(page, hall)
-    page.goto(hall.url("/director/event"))
-    page.get_by_role("button", name="Runde 1 neu auslosen").click()
-    page.wait_for_selector(".drawn")
-    said = opened(page)
-    page.fill("#words", "result A 1 3 400 4 380")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".event-answer li")
-    said |= walked(page)
-    page.get_by_role("button", name="Verwerfen").click()
-    page.fill("#roster", "Ivanova 1600")
-    page.get_by_role("button", name="Ansehen").click()
-    page.get_by_role("button", name="1 Spieler eintragen").wait_for()
-    assert english(said | walked(page), SAME) == {}
-
-
 @pytest.mark.parametrize("scene", first_of(6, SCENES))
 def test_no_text_on_air_is_english(screen: Screen, hall: Server, scene: str) -> None:
     """With the title of the source."""
@@ -132,7 +113,6 @@ def test_no_text_on_air_is_english(screen: Screen, hall: Server, scene: str) -> 
 
 
 def test_no_text_on_paper_is_english(screen: Screen, hall: Server) -> None:
-    """The sheets of the event, score sheet and result slip, cards with codes."""
     sign_in(screen.page, hall)
     asks = screen.page.request
     sheets = [f"/director/event/print/{sheet}.pdf?division=A" for sheet in EventSheet]

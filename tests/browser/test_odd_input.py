@@ -54,7 +54,6 @@ NAMELESS = """() => [...document.querySelectorAll(".fitted")].filter(
 
 
 def play_under(names: tuple[str, str], number: int, table: TableWriter, game: str) -> None:
-    """Three turns of a game; every other one is over, with points taken off at its end."""
     table.start(names, game=f"{game}-{number}")
     for at, text in enumerate(OPENING[:3]):
         table.play(at % 2, text)
@@ -88,7 +87,6 @@ def test_names_of_every_kind_stay_in_their_boxes(
 def test_names_of_every_kind_fit_the_pages_at_home(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
-    """Fields, captions and the pages of spectators on a phone."""
     page = screen.page
     for number, names in enumerate(NAMES):
         play_under(names, number, table, "told")
@@ -209,7 +207,6 @@ def test_names_of_every_kind_fit_the_pages_of_the_event(screen: Screen, tmp_path
 
 
 def write_orders(log: SqliteEventLog, day: list[list[str]]) -> None:
-    """The orders of a day as rows."""
     register = register_of(())
     for number, words in enumerate(day):
         act = parse_event_order(words, register.event)

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.live.scenes import SCENE_LIST
 from recorder.domain.game import Passed, Played, Unseen
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import in_words
@@ -29,7 +28,6 @@ DOUBT = {
 def test_the_director_reads_doubts_and_opens_their_evidence(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
-    """One key leads to the doubt, with reasons and the other candidate; its row opens beside it."""
     table.start()
     assert table.state is not None
     seen = table.observe(look_at(table.state, {"8D": "Z"}))
@@ -56,7 +54,6 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
 def test_a_hole_is_offered_after_the_readings_that_fill_it(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
-    """In the dialog, where 1 and Enter take the first, and among the buttons beside the need."""
     table.start()
     assert table.state is not None
     play = Played(0, parse_placement("8D ZEPHYR"), 0)
@@ -100,26 +97,6 @@ def test_the_director_learns_what_a_device_has_lost_until_it_comes(
     assert screen.complaints == []
 
 
-def test_a_closed_director_page_asks_for_its_key(screen: Screen, server: Server) -> None:
-    """The form takes the key and opens the page, which does not hold it."""
-    screen.page.goto(server.url("/director"))
-    screen.page.get_by_label("Password or key").fill(KEY)
-    screen.page.get_by_role("button", name="Sign in").click()
-    screen.page.wait_for_selector("[data-online='true'] main")
-    assert KEY not in screen.page.content()
-
-
-def test_the_index_gives_addresses_to_copy(screen: Screen, server: Server) -> None:
-    """Every overlay has its whole address, with the theme that was chosen."""
-    screen.page.goto(server.url("/"))
-    screen.page.get_by_label("Theme").select_option("paper")
-    first = screen.page.locator("[data-path] code").first
-    assert first.inner_text() == server.url("/overlay/full?table=1&theme=paper")
-    scenes = screen.page.locator("#scenes [data-path] a").all_inner_texts()
-    assert len(scenes) == len(SCENE_LIST)
-    assert screen.page.evaluate("document.querySelector('img').naturalWidth") > 0, "a code to scan"
-
-
 def test_the_overview_shows_all_pages_of_a_table_at_once(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
@@ -138,8 +115,6 @@ def test_the_overview_shows_all_pages_of_a_table_at_once(
         frame = screen.page.locator(f"iframe[title='{title}']").bounding_box()
         around = screen.page.locator(".pane", has=screen.page.locator(f"[title='{title}']"))
         box = around.bounding_box()
-        assert frame is not None
-        assert box is not None
         assert abs(frame["width"] - box["width"]) < 4
         assert abs(frame["height"] - box["height"]) < 4
     last = screen.page.locator("[data-path] code").last.inner_text()

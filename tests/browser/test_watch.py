@@ -46,7 +46,6 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def looked_at(page: Page, names: tuple[str, str]) -> None:
-    """Step through the game of OPENING and one line more, on a page that has just opened."""
     status = page.locator("main [role=status]")
     expect(page.locator(".sheet tbody tr")).to_have_count(len(OPENING) + 1)
     page.locator(".sheet a", has_text="CAVE").click()
@@ -175,28 +174,6 @@ def test_on_a_wide_screen_the_newest_move_is_in_sight(
     table.play(1, OPENING[-1])
     expect(page.locator(".sheet tbody tr").nth(9)).to_be_in_viewport(ratio=0.9)
     page.close()
-
-
-def test_one_game_alone_fills_a_wide_screen(browser: Browser, tmp_path: Path) -> None:
-    """Its card is as wide as the page, its board more than half as high."""
-    table = TableWriter(tmp_path / "log.db", at=now_ms() - 60_000)
-    table.start(("Włodzimierz Wiśniewski-Brzęczyk", "Tom Reyes"))
-    table.play(0, OPENING[0])
-    server = Server(tmp_path / "log.db", free_port())
-    server.start()
-    try:
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.goto(server.url("/watch"))
-        page.locator(".card").wait_for()
-        card, board = (page.locator(name).bounding_box() for name in (".card", ".mini"))
-        assert card is not None
-        assert board is not None
-        assert card["width"] >= 1200
-        assert board["height"] >= 400
-        page.close()
-    finally:
-        server.kill()
-        table.log.close()
 
 
 def test_a_folder_of_files_is_the_same_page(phone: Page, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from calibration.guide.board_geometry import (
     measure_board,
     zone_shifts,
 )
-from devices.cameras.profile import kept_versions, load_profile
+from devices.cameras.profile import load_profile
 from devices.cameras.readers import open_eyes
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.styles import demo_style
@@ -24,7 +24,6 @@ from devices.pictures import Image
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors, corner_errors_any_side_up
 from recorder.domain.errors import NotationError
-from recorder.texts import LANGUAGE
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
@@ -111,17 +110,6 @@ def test_a_good_board_is_kept_with_its_picture(
     assert 'put profile = "cam-1.json" below name = "cam-1"' in said
 
 
-def test_the_old_profile_is_kept_and_the_newest_wins(scene: TableScene, table: Table):
-    """Calibrated twice: two versions in the folder."""
-    table.shows(scene.frame(1))
-    assert table.calibrate() == 0
-    first = table.profile.read_text()
-    table.shows(_shown(scene, distance=40.0))
-    assert table.calibrate() == 0
-    assert [file.read_text() for _, file in kept_versions(table.profile)] == [first]
-    assert table.profile.read_text() != first
-
-
 def test_tiles_on_the_board_are_refused_by_their_squares(
     scene: TableScene, table: Table, capsys: pytest.CaptureFixture[str]
 ):
@@ -131,17 +119,6 @@ def test_tiles_on_the_board_are_refused_by_their_squares(
     assert "not empty: tiles are seen on 8G, 8H, 8I" in capsys.readouterr().err
     assert not table.profile.exists()
     assert (table.folder / "cam-1-refused.jpg").exists()
-
-
-def test_a_refusal_leaves_the_profile_as_it_was(scene: TableScene, table: Table):
-    """A bad afternoon does not cost the good morning."""
-    table.shows(scene.frame(1))
-    assert table.calibrate() == 0
-    before = table.profile.read_bytes()
-    table.shows(np.full((960, 1280, 3), 90, np.uint8))
-    assert table.calibrate() == 1
-    assert table.profile.read_bytes() == before
-    assert kept_versions(table.profile) == []
 
 
 @pytest.mark.parametrize(
@@ -176,24 +153,6 @@ def test_a_bad_view_is_refused_with_its_reason(
     assert table.calibrate() == 1
     assert reason in capsys.readouterr().err
     assert not table.profile.exists()
-
-
-def test_the_guide_speaks_the_language_of_the_program(
-    scene: TableScene,
-    table: Table,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-):
-    """What to do, why a view is refused, and the figures of a good one."""
-    monkeypatch.setenv(LANGUAGE, "german")
-    table.shows(_shown(scene, distance=120.0))
-    assert table.calibrate() == 1
-    assert "abgelehnt: ein Feld hat" in capsys.readouterr().err
-    table.shows(scene.frame(1))
-    assert table.calibrate() == 0
-    said = capsys.readouterr()
-    assert "alle Steine und alle Hände vom Brett nehmen" in said.out + said.err
-    assert "Fehler der Ecken" in said.out + said.err
 
 
 def test_the_corner_error_is_what_it_claims(scene: TableScene):

@@ -54,7 +54,6 @@ class Phone:
         self._thread.start()
 
     def close(self) -> None:
-        """Switch it off."""
         self.server.shutdown()
         self._thread.join()
         self.server.server_close()
@@ -70,14 +69,11 @@ def phone() -> Iterator[Phone]:
 
 @pytest.fixture
 def address(phone: Phone, tmp_path: Path) -> Iterator[str]:
-    """The address that ``tilecast calibrate page`` prints."""
     table = tmp_path / "table.toml"
     table.write_text(f'[[device]]\nkind = "board-camera"\nname = "cam-1"\nsource = "{phone.url}"\n')
     words = ["-m", "tilecast", "calibrate", "page", str(table), "--port", "0"]
     page = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
-    assert page.stdout is not None
     found = re.search(r"http://127\.0\.0\.1:\d+/open\?key=\S+", page.stdout.readline())
-    assert found is not None
     yield found[0]
     page.send_signal(signal.SIGTERM)
     assert page.wait(60) == 0
@@ -117,7 +113,6 @@ def test_a_person_calibrates_a_camera_in_a_browser(
     tmp_path: Path,
     audit: Callable[[Page], list[Any]],
 ) -> None:
-    """Tiles are refused with the reason; the bare board is kept, with the grid over the picture."""
     scene = TableScene(demo_style(), 3, SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0))
     scene.board = FOX
     phone.jpeg = encode_jpeg(scene.frame(1))

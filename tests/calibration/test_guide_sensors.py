@@ -29,7 +29,6 @@ from devices.sensors.scale_profile import ScaleProfile, load_scale
 from devices.sensors.scale_session import Wanted
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
-from recorder.texts import LANGUAGE
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
@@ -81,7 +80,6 @@ class Weigher(Person):
         self.weights = [tile_g + uneven * (-1) ** number for number in range(20)]
 
     def act(self, request: str) -> str:
-        """What they put on."""
         tile = re.match(r"(?:Put tile|Stein) (\d+)", request)
         answer = ""
         if tile:
@@ -111,21 +109,6 @@ def test_ten_tiles_give_a_scale_its_profile(tmp_path: Path):
     assert any("of 7 tiles is counted rightly" in line for line in kept.lines)
 
 
-def test_a_scale_is_calibrated_in_the_language_of_the_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """All that is asked for, and all that was measured."""
-    monkeypatch.setenv(LANGUAGE, "german")
-    with simulated_scale() as scale:
-        plan = BagScalePlan(name="scale-1", port=scale.path, profile=str(tmp_path / "scale.json"))
-        weigher = Weigher(scale, 1.5, 0.03)
-        kept = calibrate_scale(plan, Wanted(tiles=6, full_set=0), weigher, _ticks)
-    said = (*weigher.said, *kept.lines)
-    assert "Alles von der Waage nehmen, dann Enter drücken." in said
-    assert any("werden in" in line and "richtig gezählt" in line for line in said)
-    assert not any("[English]" in line for line in said)
-
-
 def test_a_scale_that_cannot_count_seven_is_told_so():
     """Tiles of a gram that differ by a fifth: the seventh cannot be told from the sixth."""
     good = ScaleProfile(
@@ -144,7 +127,6 @@ class Presser(Person):
         self.hands: list[threading.Timer] = []
 
     def act(self, request: str) -> str:
-        """Press, one after the other, as a hand does."""
         if request.startswith(("press one half", "eine Hälfte der Uhr drücken")):
             for number, side in enumerate(self.halves):
                 hand = threading.Timer(0.2 + 0.8 * number, self.clock.press, [side])
@@ -177,21 +159,6 @@ def test_a_clock_is_checked(clock: SerialPeer):
     assert clock.outbox == 0
 
 
-def test_a_clock_is_checked_in_the_language_of_the_program(
-    clock: SerialPeer, monkeypatch: pytest.MonkeyPatch
-):
-    """What to do, what was heard, the figures; and why a clock is refused."""
-    monkeypatch.setenv(LANGUAGE, "german")
-    hands = Presser(clock, Side.LEFT, Side.RIGHT)
-    kept = check_clock(_plan(clock), 1.0, hands, _ticks)
-    assert "die linke Hälfte: angekommen" in hands.said
-    assert "beide Hälften" in kept.lines[0]
-    assert not any("[English]" in line for line in (*hands.said, *kept.lines))
-    clock.press(Side.LEFT)
-    with pytest.raises(RefusedError, match="abgelehnt: die Uhr hält noch 1 Ereignisse"):
-        check_clock(_plan(clock), 1.0, Person(), _ticks)
-
-
 def test_a_clock_that_keeps_a_game_is_left_alone(clock: SerialPeer):
     """Acknowledging would take presses away that the record does not have."""
     clock.press(Side.LEFT)
@@ -218,13 +185,6 @@ def test_a_clock_that_holds_its_presses_back_is_refused():
             check_clock(_plan(clock), 0.5, hands, _ticks)
 
 
-def test_a_half_that_is_dead_is_named(clock: SerialPeer, monkeypatch: pytest.MonkeyPatch):
-    """The other one was heard."""
-    monkeypatch.setattr("calibration.guide.clock._PRESS_MS", 1_500)
-    with pytest.raises(RefusedError, match="only the left half gave a press"):
-        check_clock(_plan(clock), 1.0, Presser(clock, Side.LEFT), _ticks)
-
-
 def test_a_clock_that_drifts_is_refused():
     """Five per cent are seen within seconds, however late the answers are."""
     with SerialPeer(speed=1.0, beat_s=0.3, drift_ppm=50_000) as fast:
@@ -234,7 +194,6 @@ def test_a_clock_that_drifts_is_refused():
 
 
 def test_a_port_without_a_clock_says_so(monkeypatch: pytest.MonkeyPatch):
-    """With what to look at."""
     monkeypatch.setattr("calibration.guide.clock._MEET_MS", 700)
     with simulated_scale() as scale, pytest.raises(DeviceError, match="no clock answers"):
         check_clock(SerialClockPlan(name="c", port=scale.path), 1.0, Person(), _ticks)

@@ -1,7 +1,6 @@
 """Sheets to print: the markers are what a camera looks for, and as large as they say."""
 
 import io
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import cv2
@@ -10,18 +9,15 @@ import pytest
 from pypdf import PageObject, PdfReader
 
 import tilecast
-from calibration.printables.marker_sheet import RULER_MM, SIDE_MM, marker_sheet
-from calibration.printables.page import svg
+from calibration.printables.marker_sheet import SIDE_MM, marker_sheet
 from devices.pictures import Image
 from devices.vision.finding.markers import Marker, find_markers
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, Box
 from recorder.printing.pdf import pdf
 from recorder.printing.pixels import PNG_DPI, png
-from recorder.printing.typeface import width_mm
 
 pytestmark = pytest.mark.pixels
 
-_NS = "{http://www.w3.org/2000/svg}"
 _PX_PER_MM = 8.0
 
 
@@ -49,7 +45,6 @@ def _check(markers: tuple[Marker, ...], px_per_mm: float) -> None:
 
 
 def test_the_printed_picture_shows_four_markers_of_true_size():
-    """The PNG carries its size on paper, and OpenCV finds the markers on it."""
     data = png(marker_sheet())
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     assert image.shape[:2] == (round(HEIGHT_MM * PNG_DPI / 25.4), round(WIDTH_MM * PNG_DPI / 25.4))
@@ -58,33 +53,18 @@ def test_the_printed_picture_shows_four_markers_of_true_size():
     _check(find_markers(np.asarray(image, np.uint8)), PNG_DPI / 25.4)
 
 
-def test_the_svg_shows_the_same_markers():
-    """Read back from the file: rectangles in millimetres."""
-    root = ET.fromstring(svg(marker_sheet()))
-    assert root.get("width") == f"{WIDTH_MM:g}mm"
-    boxes = [
-        Box(*(float(part.attrib[name]) for name in ("x", "y", "width", "height")))
-        for part in root.iter(f"{_NS}rect")
-        if part.get("x")
-    ]
-    _check(find_markers(_paint(boxes)), _PX_PER_MM)
-
-
 def _rectangles(sheet: PageObject) -> list[tuple[float, ...]]:
     """Every rectangle that a page of a PDF draws: left, bottom, width and height in points."""
     content = sheet.get_contents()
-    assert content is not None
     return [tuple(map(float, drawn)) for drawn, word in content.operations if word == b"re"]
 
 
 def test_the_pdf_shows_the_same_markers_of_true_size():
-    """Another's reader opens it: one A4 sheet, not to be scaled, and its boxes are the markers."""
     file = PdfReader(io.BytesIO(pdf(marker_sheet())), strict=True)
     (sheet,) = file.pages
     per_mm = 72 / 25.4
     size = (float(sheet.mediabox.width) / per_mm, float(sheet.mediabox.height) / per_mm)
     assert size == pytest.approx((WIDTH_MM, HEIGHT_MM), abs=0.001)
-    assert file.viewer_preferences is not None
     assert file.viewer_preferences.print_scaling == "/None"
     boxes = [
         Box(left, HEIGHT_MM - low - high, wide, high)
@@ -100,25 +80,10 @@ def test_the_pdf_shows_the_same_markers_of_true_size():
     _check(find_markers(_paint(boxes)), _PX_PER_MM)
 
 
-def test_the_bar_to_check_the_scale_is_as_long_as_it_says():
-    """100 mm, and the words beside it say so."""
-    page = marker_sheet()
-    assert max(box.width for box in page.boxes) == RULER_MM
-    assert "100 mm" in [words.text for words in page.words]
-
-
-def test_nothing_reaches_over_the_edge_of_the_sheet():
-    """Printers leave 5 mm blank at the edges."""
-    page = marker_sheet()
-    assert all(b.x >= 5 and b.x + b.width <= WIDTH_MM - 5 for b in page.boxes)
-    assert all(w.x + width_mm(w.text, w.size) <= WIDTH_MM - 5 for w in page.words)
-
-
 @pytest.mark.parametrize("ending", [".pdf", ".svg", ".png"])
 def test_the_command_writes_the_kind_that_the_name_says(
     tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
 ):
-    """One command line, one file."""
     out = tmp_path / f"markers{ending}"
     assert tilecast.main(["printables", "--out", str(out)]) == 0
     assert capsys.readouterr() == (f"{out}: markers\n", "")

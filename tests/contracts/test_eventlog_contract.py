@@ -23,7 +23,6 @@ from recorder.log.sqlite import SqliteEventLog
     ]
 )
 def event_log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventLog]:
-    """An empty log of each make."""
     opened: EventLog
     match request.param:
         case "memory":
@@ -37,7 +36,6 @@ def event_log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventL
 
 
 def test_what_a_device_said_of_a_type_is_had_without_the_rest(event_log: EventLog) -> None:
-    """Of one boot, in order; a row that only speaks of the type is none."""
     sync = {"type": "time.sync", "data": {"offset_ms": 5}}
     speaks = {"type": "clock.press", "data": {"of": "time.sync"}}
     bodies = (sync, speaks, sync)
@@ -54,7 +52,6 @@ def test_what_a_device_said_of_a_type_is_had_without_the_rest(event_log: EventLo
 
 
 def begun(game: str, **other: object) -> NewRow:
-    """The row that begins a game."""
     body = {"type": "game.started", "data": {"game": game}}
     return ruling(0, **{"kind": Kind.RECORDED, "game": game, "body": body, **other})
 
@@ -81,13 +78,11 @@ def test_the_beginnings_of_games_are_had_without_the_others(event_log: EventLog)
 
 
 def ruling(number: int, **other: object) -> NewRow:
-    """A row without a key."""
     fields = {"table": 3, "game": "g1", "kind": Kind.RULED, "at": 1000 + number}
     return NewRow(**{**fields, "body": {"number": number}, **other})  # type: ignore[arg-type]
 
 
 def observed(seq: int, dev: str = "clock-07", boot: str = "9c31f0aa") -> NewRow:
-    """A row as an observation makes it."""
     body = {"type": "clock.press", "seq": seq}
     key = (dev, boot, seq)
     return NewRow(table=3, game="g1", kind=Kind.OBSERVED, at=seq, body=body, key=key)
@@ -117,7 +112,6 @@ def test_an_observation_delivered_twice_is_stored_once(event_log: EventLog):
 
 
 def test_the_same_number_of_another_boot_or_device_is_another_event(event_log: EventLog):
-    """Device, boot and number together are the key."""
     rows = event_log.append([observed(1), observed(1, boot="00000001"), observed(1, dev="cam-1")])
     assert None not in rows
 

@@ -53,14 +53,12 @@ class TableWriter:
 
     def play(self, player: int, text: str, *, points: int | None = None, **rest: Any) -> Row:
         """A placement, scored unless ``points`` says otherwise."""
-        assert self.state is not None
         placement = parse_placement(text)
         if points is None:
             points = score(self.state.board, placement, self.state.tile_set)
         return self.record(Played(player, placement, points), **rest)
 
     def record(self, event: GameEvent, *, doubt: Any = None, refs: Sequence[int] = ()) -> Row:
-        """Any event of the game."""
         assert self.state is not None
         self.state = apply(self.state, event)
         type_name, data = encode_event(event)
@@ -68,13 +66,11 @@ class TableWriter:
         return self.write(Kind.RECORDED, body, refs=tuple(refs))
 
     def correct(self, seq: int, *events: GameEvent) -> Row:
-        """A correction of an earlier row."""
         encoded = [dict(zip(("type", "data"), encode_event(one), strict=True)) for one in events]
         body = {"supersedes": seq, "events": encoded, "reason": "seen again", "doubt": None}
         return self.write(Kind.CORRECTED, body, refs=(seq,))
 
     def observe(self, observation: Any, dev: str = "board-1") -> Row:
-        """What a sensor said."""
         type_name, data = encode_observation(observation)
         self.number += 1
         key = (f"{dev}.{self.table}", "boot", self.number)
@@ -82,7 +78,6 @@ class TableWriter:
         return self.write(Kind.OBSERVED, {**body, "t": 0}, key=key)
 
     def write(self, kind: Kind, body: dict[str, Any], **rest: Any) -> Row:
-        """Any row."""
         self.at += 1000
         new = NewRow(table=self.table, game=self.game, kind=kind, at=self.at, body=body, **rest)
         (row,) = self.log.append([new])
@@ -108,7 +103,6 @@ def look(rows: Sequence[str], **rest: Any) -> BoardSeen:
 
 
 def look_at(state: GameState, new: dict[str, str], **rest: Any) -> BoardSeen:
-    """A look at the accepted board with some more tiles on it, by square name."""
     board = state.board.place(
         {parse_square(name)[0]: read_symbol(tile) for name, tile in new.items()}
     )

@@ -43,7 +43,6 @@ class Person:
     jar: http.cookiejar.CookieJar = field(default_factory=http.cookiejar.CookieJar)
 
     def ask(self, path: str, body: object = None, method: str = "") -> Any:
-        """The answer's document, or its text."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{path}",
@@ -66,7 +65,6 @@ class Person:
         assert len(self.jar) == 1
 
     def page(self, path: str) -> ClientConnection:
-        """A page's socket."""
         cookies = "; ".join(f"{each.name}={each.value}" for each in self.jar)
         address, headers = f"ws://127.0.0.1:{self.port}{path}", {"Cookie": cookies}
         return connect(address, additional_headers=headers, open_timeout=PATIENCE_S)
@@ -84,7 +82,6 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """With a delay, a table at which somebody has played, and standings from before."""
     folder = tmp_path_factory.mktemp("served")
     port, standings = free_port(), folder / "standings.csv"
     standings.write_text(CSV.format(wins=3), "utf-8")
@@ -100,7 +97,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             eventually(lambda: "links " in said.read_text("utf-8"), "it serves")
             links = (folder / "log.links").read_text("utf-8")
             found = re.search(r"sign in as admin with the password (\S+)", links)
-            assert found is not None
             admin = Person(port)
             admin.sign_in("admin", found[1])
             yield Served(port, admin, standings, table)
@@ -138,7 +134,6 @@ def test_standings_that_change_are_public_no_sooner_than_the_game(served: Served
 
 
 def test_a_revoked_key_ends_though_the_standings_are_strange(served: Served) -> None:
-    """A field of 200 kB is told to the director, and the page gets no racks any more."""
     made = served.admin.ask("/api/tokens", {"label": "OBS", "scope": "racks:table-1"})
 
     def racks() -> list[bool]:

@@ -28,7 +28,6 @@ SAID: dict[str, Json] = {
 
 @pytest.fixture(params=sorted(KINDS))
 def line(request: pytest.FixtureRequest) -> Iterator[Phone]:
-    """The line of a phone of each kind, and what of its events the bus hears."""
     broker, heard = MemoryBroker(), queue.Queue[bytes]()
     ear = MemoryBus(broker)
     ear.subscribe("tc/v1/main/up/+/ev", lambda message: heard.put(message.payload))

@@ -181,7 +181,6 @@ def ruled(table: TableWriter, act: Act, name: str) -> None:
 
 
 def noticed(turn: Row) -> Json:
-    """A notice about a turn."""
     code, fault = Notice.ILLEGAL_PLACEMENT, "not_touching"
     routing = route(load_rule_set("wespa1"), code, Phase.PLAYING, fault)
     numbers = {"fault": fault}
@@ -238,7 +237,6 @@ SEEN_BY = {
 
 
 def answers(log: Path) -> list[tuple[str, Any]]:
-    """What directors are answered over HTTP."""
     access = Access(director_token=KEY, commentator_token="commentator-1")
     app = create_app(Settings(log=log, access=access))
     with TestClient(app, base_url="http://127.0.0.1:8015") as client:

@@ -22,14 +22,13 @@ from devices.agent_process.table_file import read_table_file
 from devices.agent_process.ticks import agent_ticks
 from devices.lab.demonstration import Demonstration
 from devices.lab.game_script import Sensors
-from devices.lab.mishaps.verbs import VERBS, begin
+from devices.lab.mishaps.verbs import begin
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.game import (
     ChallengeBonus,
     EndRackPoints,
     GameEvent,
-    NoPlay,
     Played,
     TimePenalty,
     Withdrawn,
@@ -40,7 +39,6 @@ from recorder.domain.notices import TableNotice
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import NoticeGiven
 from recorder.domain.scoring import score
-from recorder.domain.tile_text import read_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 from recorder.lab.comparison import Comparison, compare, recorded_events, told_director
 from recorder.lab.venue_files import venue_toml
@@ -82,17 +80,14 @@ class Recorded:
 
     @property
     def compared(self) -> Comparison:
-        """Turn by turn."""
         return compare(self.game.events, self.events, ENGLISH)
 
     @property
     def events(self) -> tuple[GameEvent, ...]:
-        """The game as recorded."""
         return recorded_events(self.rows)
 
     @property
     def told(self) -> list[str]:
-        """What the director was shown, without the numbers of the rows."""
         return [text.split(": ", 1)[1] for text in told_director(self.rows)]
 
     @property
@@ -116,7 +111,6 @@ class Recorded:
 
 
 def short(one: TableNotice) -> str:
-    """A notice in a line: code, whose, squares, values."""
     whose = "" if one.player is None else f" player {one.player + 1}"
     values = "".join(f" {name}={value}" for name, value in one.numbers.items())
     return f"{one.code}{whose}{''.join(f' {name}' for name in one.squares)}{values}"
@@ -137,7 +131,6 @@ def composed(count: int) -> GcgGame:
 def play(
     folder: Path, record: GcgGame, verbs: tuple[str, ...], sensors: Sensors, seed: int = 1
 ) -> Recorded:
-    """Let a game be played and recorded."""
     demo = Demonstration(record, verbs, sensors, seed)
     broker = start_broker("auto", workdir=folder / "broker")
     try:
@@ -188,15 +181,6 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Recorded]
     return played
 
 
-def test_every_new_verb_is_tried() -> None:
-    """The others are in ``test_demo``; light and exposure in those of the devices."""
-    before = {
-        "broker_killed", "correct", "exposure", "glare", "knock", "serial_noise", "turn_board",
-        "unplug",
-    }  # fmt: skip
-    assert {*OF_TILES, *OF_BOARD, *OF_GAME} | before == set(VERBS)
-
-
 @pytest.mark.parametrize("name", first_of(1, ["tiles", "whole", "board"]))
 def test_every_turn_is_recorded_right(games: Callable[[str], Recorded], name: str) -> None:
     """Whatever the players and the tiles did: also with camera and clock alone."""
@@ -225,7 +209,6 @@ def test_what_happens_to_tiles_is_noticed(games: Callable[[str], Recorded], verb
 
 
 def of_type(rows: Sequence[Row], name: str) -> list[dict[str, Any]]:
-    """What the rows of a type say."""
     return [dict(row.body["data"]) for row in rows if row.body.get("type") == name]
 
 
@@ -246,20 +229,6 @@ def test_nothing_else_is_noticed_of_tiles(games: Callable[[str], Recorded]) -> N
     assert rest == []
 
 
-def test_a_late_letter_takes_the_notice_back_and_a_missing_one_does_not(
-    games: Callable[[str], Recorded],
-) -> None:
-    """The record has the letter of the first blank, and that it was late; the second is open."""
-    recorded = games("tiles")
-    standing = "\n".join(recorded.standing)
-    assert not matches(TOLD_OF_TILES["blank_designated_late"], standing)
-    assert matches("blank_late", standing)
-    assert matches(TOLD_OF_TILES["slip_missing"], standing)
-    words = [event.placement.word for event in recorded.events if isinstance(event, Played)]
-    assert read_tiles(".aS") in words
-    assert read_tiles(".O?") in words
-
-
 def test_a_clock_that_drifts_is_told_in_figures(games: Callable[[str], Recorded]) -> None:
     """2800 ppm, within a tenth: it need not be known better to be reported."""
     recorded = games("tiles")
@@ -277,24 +246,10 @@ def test_a_clock_that_drifts_is_told_in_figures(games: Callable[[str], Recorded]
 def test_a_pushed_tile_is_told_with_its_square_until_it_lies_there_again(
     games: Callable[[str], Recorded],
 ) -> None:
-    """The notice names the square of the record, and is over once the tile lies there again."""
     recorded = games("board")
     (moved,) = [text for text in recorded.notices.values() if text.startswith("tile_moved")]
     assert moved == "tile_moved 8D"
     assert moved not in recorded.standing
-
-
-@pytest.mark.further
-def test_a_first_play_turned_against_the_lettering_is_told_with_what_can_be_done(
-    games: Callable[[str], Recorded],
-) -> None:
-    """Until the second move it can be turned; after it the game goes on like that (W4)."""
-    recorded = games("board")
-    early, late = (text for text in recorded.notices.values() if "wrong_way_round" in text)
-    assert early.endswith("case=until_second_move degrees=90")
-    assert late in recorded.standing
-    assert early not in recorded.standing
-    assert late.endswith("case=stays degrees=90")
 
 
 @pytest.mark.further
@@ -315,17 +270,6 @@ def test_a_hand_is_no_news_and_an_early_press_is_asked_about(
     told = games("board").told
     rest = [text for text in told if not any(pattern in text for pattern in patterns)]
     assert rest == ["Player 2 seems to have pressed by accident"]
-
-
-@pytest.mark.further
-def test_six_turns_without_score_are_a_question_where_the_set_leaves_it_open(
-    games: Callable[[str], Recorded],
-) -> None:
-    """With camera and clock alone they are turns without a play."""
-    recorded = games("board")
-    assert [type(event) for event in recorded.events[-6:]] == [NoPlay] * 6
-    asked = [text for text in recorded.told if "scoreless turns in a row: is the" in text]
-    assert len(asked) == 1
 
 
 @pytest.mark.further

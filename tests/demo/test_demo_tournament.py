@@ -67,7 +67,6 @@ def test_commentators_see_racks_and_best_plays_at_every_table(tables: int, tmp_p
         link = re.compile(r"^commentator +(http://(\S+)/enter/\S+)", re.MULTILINE)
         eventually(lambda: link.search(said.read_text("utf-8")), "the link is there", BUSY_S)
         found = link.search(said.read_text("utf-8"))
-        assert found is not None
         visitor = Visitor(found[1], found[2])
         seen: set[tuple[int, str]] = set()
 
@@ -100,7 +99,6 @@ class Visitor:
         opener.open(self.link, timeout=BUSY_S).close()
 
     def model(self, table: int) -> Any:
-        """What the commentator's page of a table is drawn from."""
         cookies = "; ".join(f"{each.name}={each.value}" for each in self.jar)
         address = f"ws://{self.place}/ws/commentator/{table}"
         with connect(

@@ -17,7 +17,6 @@ from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD, Board
-from recorder.domain.errors import NotationError
 from recorder.domain.plays import parse_placement
 from recorder.gcg import read_gcg, write_gcg
 from tests.cases import first_of
@@ -37,7 +36,6 @@ def boards() -> list[Board]:
 
 
 def photograph(folder: Path, boards: list[Board], names: list[str] | None = None) -> Path:
-    """Render a photograph of every board into a folder."""
     folder.mkdir(exist_ok=True)
     scene = TableScene(demo_style(), 5)
     for number, board in enumerate(boards):
@@ -112,7 +110,6 @@ def test_all_photographs_decide_which_side_is_up(
 
 
 def test_a_program_gets_the_game_by_one_call(tmp_path: Path, boards: list[Board]) -> None:
-    """Events with their margins, the record to write, and word of each photograph."""
     folder, told = photograph(tmp_path / "game", boards[:3]), []
     series = tilecast.replay(folder, tiles="english", on_read=told.append)
     assert told == ["photo-0.jpg", "photo-1.jpg", "photo-2.jpg"]
@@ -122,19 +119,9 @@ def test_a_program_gets_the_game_by_one_call(tmp_path: Path, boards: list[Board]
     assert [str(move.event.placement) for move in game.moves] == [shown(one) for one in PLAYS[:2]]
 
 
-def test_a_folder_named_like_a_camera_is_a_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """``tilecast replay 0`` reads the folder 0, where a camera could be called so."""
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(NotationError, match="no such file or folder"):
-        tilecast.replay("0")
-
-
 def test_a_play_taken_back_and_an_unchanged_board_are_told(
     tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A withdrawal passes no turn; an unchanged board does; a copied file counts once."""
     series = [boards[0], boards[1], boards[2], boards[1], boards[1], boards[2]]
     folder = photograph(tmp_path / "game", series)
     shutil.copy(folder / "photo-2.jpg", folder / "photo-2b.jpg")
@@ -148,7 +135,6 @@ def test_a_play_taken_back_and_an_unchanged_board_are_told(
 def test_a_truncated_photograph_and_one_without_a_board_are_named_and_left_out(
     tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The game goes on with the next photograph."""
     folder = photograph(tmp_path / "game", boards[:4])
     damaged = (folder / "photo-2.jpg").read_bytes()
     (folder / "photo-2.jpg").write_bytes(damaged[: len(damaged) // 2])
@@ -166,7 +152,6 @@ def test_a_truncated_photograph_and_one_without_a_board_are_named_and_left_out(
 def test_photographs_in_the_wrong_order_are_refused_by_name(
     tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The later photograph is named with the one that it contradicts."""
     names = ["a.jpg", "b.jpg", "g.jpg", "d.jpg", "e.jpg", "c.jpg", "f.jpg"]
     folder = photograph(tmp_path / "game", boards, names)
     status, document, err = replay(folder, capsys)
@@ -188,7 +173,6 @@ def test_a_folder_without_photographs_is_refused(
 
 
 def real_game(name: str) -> Path:
-    """A series of real photographs, or a skip that says where it is looked for."""
     shared = Path(os.environ.get("TILECAST_SHARED", Path(__file__).parents[3] / "shared"))
     folder = shared / "photos" / "games" / name
     if not folder.is_dir():
@@ -213,7 +197,6 @@ def test_a_real_game_is_read_exactly(
 
 
 def turns_of(document: dict) -> list[tuple[int, str, str | None, str | None, int]]:
-    """What counts of a turn."""
     return [
         (turn["player"], turn["kind"], turn["position"], turn["word"], turn["score"])
         for turn in document["turns"]
@@ -260,7 +243,6 @@ def test_more_letters_than_the_set_has_are_a_doubt_of_their_turns(
 def test_letters_of_another_alphabet_are_said_once_for_a_series(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without --tiles a Polish game is read in the sets of plain letters, which do not fit it."""
     scene = TableScene(demo_style(), 5)
     bare = ["." * 15] * 15
     for number, rows in enumerate([bare, [*bare[:7], "....ŁŻŚĘŃ......", *bare[8:]]]):
@@ -271,13 +253,3 @@ def test_letters_of_another_alphabet_are_said_once_for_a_series(
     assert document["notes"]
     status, document, said = replay(tmp_path, capsys, "--tiles", "polish")
     assert (status, document["board"][7]) == (0, "....ŁŻŚĘŃ......")
-
-
-def test_a_film_is_no_folder_of_photographs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Each of its frames would be a turn."""
-    film = tmp_path / "film.gif"
-    film.write_bytes(b"GIF89a")
-    assert tilecast.main(["replay", str(film)]) == 1
-    assert "`tilecast watch` reads films and GIFs" in capsys.readouterr().err

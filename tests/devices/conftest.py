@@ -13,5 +13,4 @@ def monotonic_ms() -> int:
 
 @pytest.fixture
 def ticks() -> Callable[[], int]:
-    """The agent's milliseconds."""
     return monotonic_ms

@@ -33,7 +33,6 @@ def test_a_picture_has_one_size() -> None:
 
 
 def test_a_chain_without_end_is_no_word_graph() -> None:
-    """300,000 arcs, one letter each."""
     nodes = [1 << 24 | 1 << 22 | 1, 1 << 22]
     nodes = [2, 1 << 22, *(1 << 24 | 1 << 22 | arc for arc in range(3, 300_000))]
     nodes.append(1 << 24 | 3 << 22)
@@ -43,7 +42,6 @@ def test_a_chain_without_end_is_no_word_graph() -> None:
 
 
 def test_a_record_longer_than_any_game_is_cut() -> None:
-    """200,000 notes are read as far as a game could have them."""
     head = "#player1 A Ada\n#player2 B Ben\n>A: HAND 8G HAND +16 16\n"
     game = read_gcg(head + "#note more\n" * 200_000)
     assert [fault.fault for fault in game.faults if fault.severity == "error"] == ["file_too_long"]

@@ -49,7 +49,6 @@ class Containers:
         return done.stdout
 
     def state(self) -> dict[str, dict[str, object]]:
-        """What there is of each service."""
         lines = self.ask("ps", "--all", "--format", "json").splitlines()
         return {said["Service"]: said for said in map(json.loads, lines)}
 
@@ -69,7 +68,6 @@ class Containers:
         return {state[name]["ExitCode"] for name in STAYING}
 
     def plays(self) -> list[str]:
-        """The turns of the record."""
         listed = self.ask("exec", "-T", "recorder", "ls", "/record")
         if "demo.gcg" not in listed.split():
             return []

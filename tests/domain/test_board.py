@@ -6,7 +6,6 @@ import pytest
 
 from recorder.domain.board import (
     CENTRE,
-    EMPTY_BOARD,
     STANDARD_PREMIUMS,
     Board,
     Direction,
@@ -19,11 +18,10 @@ from recorder.domain.board import (
     square,
 )
 from recorder.domain.errors import NotationError
-from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tile_text import read_tiles
 
 
 def test_every_square_is_read_back_from_both_its_names() -> None:
-    """Number first reads across, letter first reads down."""
     for number in range(225):
         sq = Square(number)
         assert parse_square(name_across(sq)) == (sq, Direction.ACROSS)
@@ -39,7 +37,6 @@ def test_what_is_no_square_is_refused_with_its_text(name: str) -> None:
 
 
 def test_the_standard_board_has_its_premiums_and_all_its_symmetries() -> None:
-    """8 triple words, 17 double words with the centre, 12 triple and 24 double letters."""
     assert Counter(STANDARD_PREMIUMS) == {
         Premium.TRIPLE_WORD: 8,
         Premium.DOUBLE_WORD: 17,
@@ -55,18 +52,7 @@ def test_the_standard_board_has_its_premiums_and_all_its_symmetries() -> None:
             assert here is STANDARD_PREMIUMS[(14 - row) * 15 + col]
 
 
-def test_tiles_placed_and_removed_leave_the_board_as_it_was() -> None:
-    """A board is a value: placing gives another one."""
-    board = EMPTY_BOARD.place({CENTRE: read_tile("A"), Square(113): read_tile("b")})
-    assert board.rows()[7] == ".......Ab......"
-    assert board.occupied() == (112, 113)
-    assert board.remove([CENTRE, Square(113)]) == EMPTY_BOARD
-    assert EMPTY_BOARD.is_empty
-    assert Board.from_rows(board.rows()) == board
-
-
 def test_a_row_of_the_wrong_length_is_named() -> None:
-    """The message shows which row."""
     with pytest.raises(NotationError, match="row 3 has 14"):
         Board.from_rows(["." * 15, "." * 15, "." * 14, *["." * 15] * 12])
     with pytest.raises(NotationError, match="225"):

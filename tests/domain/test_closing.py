@@ -44,7 +44,6 @@ def out_state() -> GameState:
 
 
 def ended(rules: RuleSet, remaining: tuple[int, int] = (1, 1)) -> Turn:
-    """The end of that game by a rule set."""
     end = GameEnd(ref=9, refs=(9,), remaining_ms=remaining)
     return closing(end, out_state(), rules)
 
@@ -122,7 +121,6 @@ def test_ten_minutes_over_is_for_the_director() -> None:
 
 
 def zeros(rules: RuleSet, *events: GameEvent) -> list[tuple[CodedText, ...]]:
-    """What is to be heard of each turn."""
     groups = [Turn(ref, (ref,), (event,), 0.0) for ref, event in enumerate(events, 1)]
     return [group.firm for group in replay_turns(groups, TINY, rules).groups]
 

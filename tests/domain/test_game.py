@@ -13,7 +13,6 @@ from recorder.domain.game import (
     TimePenalty,
     Withdrawn,
     apply,
-    new_game,
     replay,
 )
 from recorder.domain.plays import parse_placement
@@ -26,7 +25,6 @@ BOY = Played(1, parse_placement("9F BOY"), 23)
 
 
 def test_a_game_is_the_fold_of_its_events() -> None:
-    """Scores, turn, board and bag after two plays, a bonus and the end."""
     state = replay(ENGLISH, [QUALM, ChallengeBonus(0, 5), BOY])
     assert (state.scores, state.on_turn, state.bag_count) == ((57, 23), 0, 100 - 8 - 14)
     assert state.board.rows()[8] == ".....BOY......."
@@ -46,13 +44,6 @@ def test_a_withdrawn_phony_leaves_board_and_score_as_before_and_the_turn_passes(
     assert (state.scores, state.on_turn) == ((52, 0), 0)
 
 
-def test_two_plays_can_be_taken_back_one_after_the_other() -> None:
-    """After the last play is gone, the one before it is the last one on the board."""
-    state = replay(ENGLISH, [QUALM, BOY, Withdrawn(1, 23), Withdrawn(0, 52)])
-    assert state.board.is_empty
-    assert state.scores == (0, 0)
-
-
 @pytest.mark.parametrize(
     ("before", "event", "message"),
     [
@@ -67,19 +58,6 @@ def test_two_plays_can_be_taken_back_one_after_the_other() -> None:
 def test_what_cannot_have_happened_is_refused_and_named(
     before: list[GameEvent], event: GameEvent, message: str
 ) -> None:
-    """RecorderError, and the state before it is untouched."""
     state = replay(ENGLISH, before)
     with pytest.raises(RecorderError, match=message):
         apply(state, event)
-
-
-def test_a_play_with_a_gap_stands_because_only_a_challenge_removes_it() -> None:
-    """PLACE-2: a wrong placement is recorded as it lies."""
-    state = replay(ENGLISH, [Played(0, parse_placement("8G CA.T"), 10)])
-    assert state.board.rows()[7] == "......CA.T....."
-
-
-def test_a_new_game_has_an_empty_board_and_a_bag_of_86() -> None:
-    """Both racks are drawn."""
-    state = new_game(ENGLISH)
-    assert (state.bag_count, state.on_turn, state.scores) == (86, 0, (0, 0))

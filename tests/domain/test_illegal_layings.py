@@ -19,8 +19,7 @@ from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.rules.ending.six_zeros import Zero, zero_run
 from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.replay_turns import replay_turns
-from recorder.domain.scoring import laying_points, words_laid
-from recorder.domain.tile_text import read_tile, read_tiles, write_tiles
+from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile
 from recorder.domain.turns import Turn
 from recorder.rulesets import load_rule_set, rule_set_names
@@ -37,7 +36,6 @@ def tiles(text: str) -> tuple[tuple[Square, Tile], ...]:
 
 
 def illegal(text: str, score: int = 0, player: int = 1) -> IllegallyPlayed:
-    """An illegal laying whose faults are found when it is folded."""
     return IllegallyPlayed(player, tiles(text), (LayingFault.NOT_IN_LINE,), score)
 
 
@@ -79,29 +77,10 @@ def test_a_first_play_beside_the_centre_stands_and_leaves_it_its_double(rules: s
     assert (first.score, second.score) == (6, 12)
 
 
-@pytest.mark.parametrize("rules", rule_set_names())
-def test_a_first_play_of_one_tile_stands(rules: str) -> None:
-    """No list names it, so nobody has to announce it."""
-    (first,) = folded(rules, illegal("H8=A", player=0))
-    assert isinstance(first, IllegallyPlayed)
-    assert (first.faults, first.score) == ((LayingFault.ONE_TILE,), 2)
-
-
 def test_a_laying_that_is_legal_on_the_board_that_now_holds_is_a_play() -> None:
     """An order about the turn before may have put a word where it touches."""
     (_, event) = folded("wespa1", CATER, illegal("K8=S"))
     assert event == Played(1, parse_placement("8F .....S"), 8)
-
-
-def test_words_of_tiles_in_any_squares() -> None:
-    """Main word first; tiles that touch nothing make no word at all."""
-    board = replay(ENGLISH, [CATER]).board
-    assert [write_tiles(word.tiles) for word in words_laid(board, dict(tiles(LOANS_AND_E)))] == [
-        "CATERS",
-        "LOANS",
-    ]
-    assert words_laid(board, dict(tiles("K9=I L10=C M11=E"))) == ()
-    assert laying_points(board, dict(tiles("C12=G D12=O E12=O F12=D")), ENGLISH) == 12
 
 
 def test_a_laying_is_on_the_board_and_comes_off_again_as_a_whole() -> None:

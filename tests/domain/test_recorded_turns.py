@@ -26,7 +26,6 @@ class Row:
 
 
 def turns(rows: Sequence[Row]) -> RecordedTurns:
-    """The turns after these rows."""
     recorded = RecordedTurns()
     for row in rows:
         recorded.take(row)
@@ -34,24 +33,11 @@ def turns(rows: Sequence[Row]) -> RecordedTurns:
 
 
 def said(row: int, event: GameEvent, group: int = 0) -> Row:
-    """A row that records an event."""
     return Row(row, Recorded(event=event, turn=TurnNote(group=group)))
 
 
 def corrected(row: int, supersedes: int, *events: GameEvent, group: int = 0) -> Row:
-    """A row that corrects another."""
     return Row(row, Corrected(supersedes=supersedes, events=events, turn=TurnNote(group=group)))
-
-
-def test_a_correction_stands_where_the_corrected_entry_stood() -> None:
-    """Order is the order of the game, not of the finding out."""
-    rows = [
-        said(1, QUALM),
-        said(2, NoPlay(1)),
-        said(3, Passed(0)),
-        corrected(4, 2, Exchanged(1, 2)),
-    ]
-    assert turns(rows).events == (QUALM, Exchanged(1, 2), Passed(0))
 
 
 def test_a_correction_can_be_corrected_and_the_later_one_holds() -> None:

@@ -4,15 +4,13 @@ import pytest
 
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.plays import parse_placement
-from recorder.domain.scoring import score, words_formed
-from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.scoring import score
 from recorder.tilesets import load_tile_set
 
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
 
 
 def laid(*texts: str) -> Board:
-    """The board after some placements."""
     board = EMPTY_BOARD
     for text in texts:
         board = board.place(parse_placement(text).new_tiles())
@@ -57,24 +55,3 @@ def test_six_tiles_are_no_bingo_even_in_a_long_word() -> None:
     assert score(board, parse_placement("8B AB.....IN"), ENGLISH) < 50
     assert score(EMPTY_BOARD, parse_placement("8D TRAINER"), ENGLISH, bingo=0) == 16
     assert score(EMPTY_BOARD, parse_placement("8D TRAINE"), ENGLISH, rack_size=6) == 64
-
-
-def test_the_main_word_comes_first_then_the_cross_words() -> None:
-    """BOY under QUALM makes BOY, AB, LO and MY."""
-    words = words_formed(laid("8D QUALM"), parse_placement("9F BOY"))
-    assert [write_tiles(word.tiles) for word in words] == ["BOY", "AB", "LO", "MY"]
-
-
-def test_a_short_placement_is_read_as_the_whole_word() -> None:
-    """Only the new tiles matter: S at the end of a word makes that word."""
-    board = laid("8E FISH")
-    assert words_formed(board, parse_placement("8I Y"))[0].tiles == read_tiles("FISHY")
-    assert words_formed(board, parse_placement("I8 Y"))[0].tiles == read_tiles("FISHY")
-
-
-def test_umlauts_count_what_the_german_set_says() -> None:
-    """The tile set is an argument: the same squares, other values."""
-    assert score(EMPTY_BOARD, parse_placement("8G ÖL"), GERMAN) == 20
-    assert score(EMPTY_BOARD, parse_placement("8G öL"), GERMAN) == 4
-    assert score(EMPTY_BOARD, parse_placement("8G ZU"), ENGLISH) == 22
-    assert score(EMPTY_BOARD, parse_placement("8G ZU"), GERMAN) == 8

@@ -67,7 +67,6 @@ class EventHall:
         return recorder
 
     def restart(self) -> None:
-        """The recorder is stopped, and started again on the same log."""
         self.recorder.stop()
         self.recorder = self._started()
 
@@ -77,7 +76,6 @@ class EventHall:
         self.gives(EventOrder(id=f"e{next(self._orders)}", who="dir", act=act, agreed=True))
 
     def gives(self, order: EventOrder) -> None:
-        """An order about the event, from the console."""
         self._send("console", *encode_event_order(order))
 
     def rules(self, table: int, act: Act, game: str = "") -> None:
@@ -86,11 +84,9 @@ class EventHall:
         self._send("console", *encode_order(TableOrder(table=table, order=order, game=game)))
 
     def say(self, device: str, observation: Observation, *, at_ms: int = 0) -> None:
-        """What a device says, now or of a moment before."""
         self._send(device, *encode_observation(observation), at_ms=at_ms)
 
     def changes(self, words: str) -> list[CodedText]:
-        """What the recorder says, asked by the console, that an order in words changes."""
         act = parse_event_order(words.split(), event_register(self.rows()).event)
         answers: list[bytes] = []
         topic = str(Down(VENUE, "console", DownChannel.ANSWER))
@@ -126,7 +122,6 @@ class EventHall:
         self.recorder.catch_up()
 
     def show(self, table: int, *words: str) -> None:
-        """The table's camera sees a board with these words on it."""
         self.say(f"cam-{table}", look(board(*words)))
 
     def start(
@@ -149,7 +144,6 @@ class EventHall:
         self.say(f"clock-{table}", pressed)
 
     def stop(self, table: int) -> None:
-        """The clocks are stopped."""
         left = self.left[table]
         act = ClockChanged(
             act=ClockAct.PAUSE,
@@ -177,12 +171,10 @@ class EventHall:
         self.rules(table, EndGame())
 
     def sign(self, table: int, game: str = "") -> None:
-        """Both players sign the result as it is."""
         self.rules(table, Sign(player=0), game)
         self.rules(table, Sign(player=1), game)
 
     def rows(self) -> list[Row]:
-        """The whole log."""
         return list(self.log.read_from(1))
 
     def begun(self) -> list[GameStarted]:
@@ -194,7 +186,6 @@ class EventHall:
         return next(game for game in reversed(self.begun()) if game.table == table)
 
     def division(self) -> EventDivision:
-        """The only division, as the log has it."""
         (division,) = event_register(self.rows()).event.divisions
         return division
 
@@ -203,7 +194,6 @@ class EventHall:
         return {game.players: game.scores for game in self.division().games if game.round == round_}
 
     def standings(self) -> Sequence[tuple[Any, ...]]:
-        """Rank, number, wins and spread of everybody after all rounds."""
         division = self.division()
         places = placings(NO_RULE_SET, division, division.scored_rounds)
         return [
@@ -219,7 +209,6 @@ class HallLine:
         self._hall = hall
 
     def give(self, order: TableOrder) -> OrderReply:
-        """A signature."""
         self._hall.rules(order.table, order.order.act)
         return OrderReply(id=order.order.id, ok=True, row=1)
 

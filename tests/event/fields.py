@@ -29,14 +29,12 @@ def division(count: int) -> EventDivision:
 
 
 def name_of(number: int) -> str:
-    """The name of the player with a number."""
     return NAMES[number - 1] if number <= len(NAMES) else f"Player, No{'x' * (number % 7)}"
 
 
 def paired(
     field: EventDivision, method: Method, round_: int, *, seed: int = 1, rules: Rules = NO_RULE_SET
 ) -> NextRound:
-    """A round of a division by a method."""
     order = [player.number for player in field.players]
     Random(seed).shuffle(order)
     wanted = WantedRound(round=round_, method=method, order=order)
@@ -44,7 +42,6 @@ def paired(
 
 
 def with_round(field: EventDivision, drawn: NextRound, rng: Random) -> EventDivision:
-    """The division after a round was played with scores by chance."""
     lines = {}
     for pair in drawn.pairs:
         scores = rng.randint(280, 560), rng.randint(280, 560)
@@ -65,7 +62,6 @@ def with_round(field: EventDivision, drawn: NextRound, rng: Random) -> EventDivi
 
 
 def played(count: int, method: Method, rounds: int, seed: int = 1) -> EventDivision:
-    """A division after some rounds by one method."""
     rng = Random(seed)
     field = division(count)
     for round_ in range(1, rounds + 1):
@@ -74,7 +70,6 @@ def played(count: int, method: Method, rounds: int, seed: int = 1) -> EventDivis
 
 
 def after_rounds(count: int, rounds: Iterable[Sequence[tuple[int, int]]]) -> EventDivision:
-    """A division whose rounds had these pairs; BYE is no opponent."""
     field = division(count)
     lines: dict[int, list[PlayerRound]] = {player.number: [] for player in field.players}
     for pairs in rounds:

@@ -36,7 +36,6 @@ SIDES = (Side.LEFT, Side.RIGHT)
 
 @pytest.fixture
 def hall(tmp_path: Path) -> EventHall:
-    """The players are entered."""
     hall = EventHall(tmp_path, MemoryEventLog(), tables=2)
     for name in NAMES:
         hall.orders(f"player A {name}")
@@ -128,7 +127,6 @@ class Evening:
         return [notation(event) for event in self.recorded(table).events]
 
     def recorded(self, table: int) -> RecordedTurns:
-        """What the log has of the table's present game."""
         turns, game = RecordedTurns(), self.hall.now_at(table).game
         for row in self.hall.rows():
             if row.game == game and isinstance(row.says, Recorded | Corrected):
@@ -137,7 +135,6 @@ class Evening:
 
 
 def _on_sheets(game: PlayedGame, first: int, count: int) -> tuple[Played | Passed, ...]:
-    """Turns as the players wrote them down."""
     board = game.turns[first - 1].board if first else EMPTY_BOARD
     events = list[Played | Passed]()
     for made in game.turns[first : first + count]:
@@ -160,7 +157,6 @@ def _points(game: PlayedGame) -> tuple[int, int]:
 
 
 def test_three_rounds_with_an_outage_each_end_with_the_right_standings(hall: EventHall) -> None:
-    """Every turn is recorded or in a hole; no player is accused; the sheets fill the holes."""
     evening, games = Evening(hall), _games()
     wins, spread, holes = dict.fromkeys(range(1, 5), 0.0), dict.fromkeys(range(1, 5), 0), 0
     for round_, pairs in enumerate(ROUNDS, 1):

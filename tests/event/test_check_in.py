@@ -15,7 +15,6 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def phone(tmp_path: Path) -> Iterator[TestClient]:
-    """A phone that came in by the code at the door."""
     write_day(tmp_path / "log.db")
     with dashboard(tmp_path) as door:
         key = _key(door.app.state.guard, 0)  # type: ignore[attr-defined]
@@ -47,7 +46,6 @@ def test_a_phone_at_the_door_does_nothing_else(phone: TestClient) -> None:
     ],
 )
 def test_a_tick_that_cannot_be(phone: TestClient, given: dict[str, object], status: int) -> None:
-    """Round 1 is paired, nobody has that number, or it is no tick."""
     assert phone.post("/api/check-in", json=given).status_code == status
 
 
@@ -58,6 +56,5 @@ def test_who_is_here_is_an_order_like_any_other() -> None:
     assert [player.here for player in division.players] == [True, False]
     assert desk.gives("move A 1 to B") is None
     moved = desk.register.event.division("B")
-    assert moved is not None
     assert [player.here for player in moved.players] == [True]
     assert desk.gives("undo e4", agreed=False) is None

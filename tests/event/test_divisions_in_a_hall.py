@@ -18,9 +18,7 @@ PEOPLE = tuple(f"player {d} {name}" for d in "AB" for name in ("Ann", "Bob", "Ca
 
 
 def drawn(desk: Desk, name: str) -> list[tuple[int, int, int]]:
-    """The next round of a division by table."""
     division = desk.register.event.division(name)
-    assert division is not None
     wanted = WantedRound(
         round=division.paired_rounds + 1, method=Method.KOTH, order=sorted(division.by_number),
         seats=tables_for(desk.register.event, division, len(division.players)),
@@ -30,7 +28,6 @@ def drawn(desk: Desk, name: str) -> list[tuple[int, int, int]]:
 
 
 def people(desk: Desk) -> dict[str, dict[int, str]]:
-    """Everybody by division and number."""
     return {
         division.name: {player.number: player.name for player in division.players}
         for division in desk.register.event.divisions
@@ -81,7 +78,6 @@ def test_a_draw_takes_the_tables_of_its_division() -> None:
 
 
 def test_a_table_of_another_division_is_refused() -> None:
-    """While its game is open, or where the table is the division's own."""
     desk = Desk((*PEOPLE, "round A 1 1:1-2 2:3-4"))
     assert desk.gives("round B 1 1:1-2 3:3-4", agreed=False) == "event_table_taken"
     assert desk.gives("round B 1 3:1-2 4:3-4", agreed=False) is None

@@ -49,7 +49,6 @@ def document(capsys: pytest.CaptureFixture[str], *words: object) -> Any:
 def test_standings_have_the_keys_that_others_rely_on(
     feed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Rank, id, name, wins, losses, spread, rating; best first, of any round."""
     rows = document(capsys, "standings", feed, "--division", "a")
     assert [*rows[0]] == ["rank", "id", "name", "wins", "losses", "spread", "rating"]
     assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
@@ -72,7 +71,6 @@ def test_without_division_the_first_is_taken_and_said(
 
 @pytest.mark.parametrize("method", Method)
 def test_a_round_is_paired(method: Method, feed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Tables from 1, everybody once, a reason for every pair, the bye beside."""
     words = ("pair", feed, "--method", method.value, "--division", "A", "--seed", "3")
     paired = document(capsys, *words)
     assert [*paired] == ["pairs", "bye"]
@@ -81,35 +79,6 @@ def test_a_round_is_paired(method: Method, feed: Path, capsys: pytest.CaptureFix
     assert sorted([*there, paired["bye"]]) == list(range(1, 10))
     assert all(pair["why"] and isinstance(pair["repeat"], bool) for pair in paired["pairs"])
     assert document(capsys, *words) == paired
-
-
-def test_an_earlier_round_is_paired_from_those_before_it(
-    feed: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As the feed itself was made: round 3 by the same method gives the same games."""
-    paired = document(
-        capsys, "pair", feed, "--method", "australian", "--round", "3", "--division", "A"
-    )
-    games = {game.players for game in FIELD.games if game.round == 3}
-    assert {tuple(sorted((p["first"], p["second"]))) for p in paired["pairs"]} == games
-
-
-def test_a_schedule_is_printed_ahead(feed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A round robin needs no earlier rounds: any round of its table can be had."""
-    words = ("pair", feed, "--method", "round_robin", "--division", "A", "--round", "13")
-    assert len(document(capsys, *words)["pairs"]) == 4
-
-
-def test_people_get_tables(feed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Names in full, and why."""
-    tilecast.main(["event", "standings", str(feed)])
-    tilecast.main(["event", "pair", str(feed), "--method", "swiss", "--rules", "naspa"])
-    out = capsys.readouterr().out
-    assert all(player.name in out for player in FIELD.players)
-    assert "after round 4" in out
-    assert "avg for" in out
-    assert "avg against" in out
-    assert "bye:" in out
 
 
 @pytest.mark.parametrize(
@@ -174,7 +143,6 @@ def test_half_a_feed_gives_what_there_is_and_status_1(
 def test_an_event_in_another_form_stands_the_same(
     form: str, feed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exported and read again, every place is what it was."""
     assert tilecast.main(["event", "export", str(feed), "--format", form]) == 0
     path = tmp_path / {"tsh": "event.t", "csv": "event.csv", "tourney.js": "tourney.js"}[form]
     path.write_text(capsys.readouterr().out, encoding="utf-8")
@@ -203,7 +171,6 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def address(feed: Path) -> Iterator[str]:
-    """The feed's folder at an address."""
     handler = partial(_Quiet, directory=str(feed.parent))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -259,7 +226,6 @@ def test_a_server_of_feeds_cannot_lead_elsewhere_nor_keep_waiting(
 @pytest.mark.skipif(not FEEDS, reason=f"no feeds of others in {SHARED / 'tournament' / 'feeds'}")
 @pytest.mark.parametrize("path", FEEDS, ids=lambda path: path.name)
 def test_ranks_are_those_of_tsh(path: Path) -> None:
-    """After every round of feeds in the wild, every rank that the feed gives is the one counted."""
     feed = read_feed(str(path))
     assert feed.faults == []
     compared = 0

@@ -21,7 +21,6 @@ def test_an_example_prints_what_the_page_shows(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Line by line, but for spaces at the ends."""
     monkeypatch.chdir(tmp_path)
     for name, content in FILES:
         Path(name).write_text(content, encoding="utf-8")
@@ -33,6 +32,5 @@ def test_an_example_prints_what_the_page_shows(
 
 
 def test_the_page_has_its_examples() -> None:
-    """Two files and five examples."""
     assert [name for name, _ in FILES] == ["harbour.t", "odd.t"]
     assert len(EXAMPLES) == 5

@@ -51,7 +51,6 @@ def write_day(path: Path, *, age_ms: int = 0) -> None:
 
 @contextmanager
 def dashboard(folder: Path, delay_ms: int = 0) -> Iterator[TestClient]:
-    """A browser of sorts, at a dashboard on the log of a folder."""
     keys = Access(
         director_token="director-key-1", commentator_token="commentator-1", delay_ms=delay_ms
     )
@@ -69,7 +68,6 @@ def until(look: Callable[[], Any], what: str) -> Any:
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A director's browser, at a dashboard that has the day."""
     folder = tmp_path_factory.mktemp("day")
     write_day(folder / "log.db")
     with dashboard(folder) as client:
@@ -82,7 +80,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
-    """The page's data, and the feed that Woogles and overlays read."""
     assert desk.get("/event").status_code == 200
     (division,) = desk.get("/event/data.json").json()["divisions"]
     feed = desk.get("/event/tourney.js")
@@ -139,7 +136,6 @@ def test_the_event_as_single_texts(desk: TestClient) -> None:
 
 
 def test_the_public_is_as_late_as_the_air(tmp_path: Path) -> None:
-    """What was entered just now is for directors only, until the delay has passed."""
     write_day(tmp_path / "log.db")
     with dashboard(tmp_path, delay_ms=600_000) as client:
         client.get("/enter/director-key-1")
@@ -149,7 +145,6 @@ def test_the_public_is_as_late_as_the_air(tmp_path: Path) -> None:
 
 
 def test_without_a_broker_orders_are_refused_with_the_reason(desk: TestClient) -> None:
-    """And words that are no order with what can be written."""
     assert desk.get("/director/event").status_code == 200
     newest = desk.get("/api/event").json()["orders"][0]
     assert newest["words"] == "division A, round 1: 2 Brok, Ilse 380, 1 Ashdown, Vera 431"
@@ -281,13 +276,11 @@ def test_a_calendar_cuts_long_lines_between_letters() -> None:
     ],
 )
 def test_times_that_cannot_be_are_refused(words: str) -> None:
-    """With what can be written."""
     with pytest.raises(NotationError, match="times DIVISION DATE TIME"):
         parse_event_order(f"times A {words}".split())
 
 
 def test_all_rounds_of_a_division(desk: TestClient) -> None:
-    """By player in the order of the standings; no other division is there."""
     found = desk.get("/event/rounds.json", params={"division": "a"}).json()
     assert [player["name"] for player in found["players"]][:2] == [
         "Vera Ashdown",

@@ -22,7 +22,6 @@ _SHOWN = 5
 
 
 def main() -> int:
-    """Feed all targets; 1 when one of them has a fault."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("word", nargs="?", default="", metavar="WORD")
     parser.add_argument("--messages", type=int, default=100_000, metavar="N")

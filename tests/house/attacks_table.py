@@ -63,7 +63,6 @@ def tests_by_id() -> dict[str, str]:
 
 
 def table() -> str:
-    """The table as Markdown."""
     tests = tests_by_id()
     lines = ["| attack | before | now | `python -m pytest ...` |", "|---|---|---|---|"]
     for attack, fault, before, now in ATTACKS:

@@ -17,7 +17,6 @@ GUIDES = (
 
 
 def pages() -> list[Path]:
-    """README and the guides that people follow."""
     return [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in GUIDES)]
 
 

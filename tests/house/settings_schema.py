@@ -16,7 +16,6 @@ FOLDER = MESSAGES / "settings"
 
 
 def schemas() -> dict[str, Schema]:
-    """The schema of every settings file by the name of its own file."""
     return titled(
         {
             "venue": of_codec(venue_file.VENUE_FILE),

@@ -29,7 +29,6 @@ def pixels(view_degrees: float, height_cm: float) -> int | None:
 def test_pixels_by_lens_and_height() -> None:
     """Every cell of the table, for the lens of its row and the height of its column."""
     head = re.search(r"^\| lens: .*$", GUIDE, re.MULTILINE)
-    assert head is not None
     heights = [int(number) for number in re.findall(r"(\d+) cm", head[0])]
     rows = re.findall(r"^\| (\d+) degrees \|(.*)\|$", GUIDE, re.MULTILINE)
     assert len(rows) == 5

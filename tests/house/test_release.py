@@ -20,7 +20,6 @@ WORKFLOW = ROOT / ".github" / "workflows" / "test.yaml"
 
 
 def git(*words: str) -> str:
-    """What git says of this checkout; a skip where there is none."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("no git checkout")
     done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -58,7 +57,6 @@ def test_the_package_carries_the_same_number():
 
 
 def test_a_release_has_its_section_in_the_changelog():
-    """A number without .dev is a release, and staff can read what is new in it."""
     assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev0|rc\d+)?", VERSION)
     if not VERSION.endswith(".dev0"):
         changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -84,7 +82,6 @@ def test_every_python_that_we_claim_is_tried():
     assert project["requires-python"] == f">={claimed[0]}"
     assert [int(name.split(".")[1]) for name in claimed] == list(range(11, 11 + len(claimed)))
     matrix = re.search(r"python: \[(.*)\]", WORKFLOW.read_text(encoding="utf-8"))
-    assert matrix is not None
     assert re.findall(r'"(.+?)"', matrix[1]) == claimed
 
 

@@ -42,7 +42,6 @@ def test_the_table_of_attacks_is_the_generated_one() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("file", "name"), sorted({claim[1:] for claim in CLAIMS}))
 def test_the_test_that_closes_a_fault_is_there(file: str, name: str) -> None:
-    """In a file of that name, which is one alone."""
     (path,) = (ROOT / "tests").rglob(file)
     tree = ast.parse(path.read_text("utf-8"))
     assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

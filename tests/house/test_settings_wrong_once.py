@@ -68,7 +68,6 @@ CASES = [
 
 
 def said_of(name: str, document: Any, folder: Path) -> str:
-    """What the reader of a file complains of."""
     file, read = READERS[name]
     path = folder / file
     is_toml = path.suffix == ".toml"
@@ -104,7 +103,6 @@ def test_a_wrong_key_is_named(name: str, keys: Keys, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", DEVICES)
 def test_a_wrong_key_of_a_device_is_named(kind: str, tmp_path: Path) -> None:
-    """Every key of every kind; an empty name, source, port or profile is a wrong one."""
     schema = of_codec(DEVICES[kind])
     device = {"kind": kind} | {
         key: DEVICE[key] for key in schema["properties"] if key in DEVICE and key != "kind"

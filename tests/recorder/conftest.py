@@ -11,7 +11,6 @@ from tests.recorder.session_table import Table
 
 @pytest.fixture
 def table() -> Iterator[Table]:
-    """The devices of table 1."""
     devices = Table()
     yield devices
     devices.bus.stop()
@@ -19,7 +18,6 @@ def table() -> Iterator[Table]:
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[Hall]:
-    """A hall where every game is on record."""
     hall = Hall(tmp_path)
     hall.recorder.open()
     hall.settle()

@@ -46,7 +46,6 @@ class Hall:
         )
 
     def say(self, device: str, observation: Observation) -> None:
-        """Let a device say something, and the recorder take it in."""
         counters, deadline = self.recorder.counters, time.monotonic() + 60
         stored = counters.stored
         self.send(device, observation)
@@ -64,7 +63,6 @@ class Hall:
         self.devices.publish(str(Up(VENUE, device, UpChannel.EVENT)), encode_envelope(event))
 
     def press(self, table: int, side: Side, running: Side, *, left_ms: int = START_MS) -> None:
-        """Press a half of a table's clock."""
         pressed = ClockPressed(side=side, left_ms=left_ms, right_ms=START_MS, running=running)
         self.say(f"clock-{table}", pressed)
 

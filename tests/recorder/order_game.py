@@ -63,14 +63,12 @@ class OrderGame:
         self.append(self.game_recorder.opening(self.at))
 
     def append(self, drafts: list[NewRow]) -> list[Row]:
-        """Store rows and fold them, as the recorder does."""
         rows = [row for row in self.log.append(drafts) if row is not None]
         for row in rows:
             self.game_recorder.take(row)
         return rows
 
     def see(self, observation: Observation) -> None:
-        """Something a device says."""
         self.at += 1000
         type_name, data = encode_observation(observation)
         body = {"type": type_name, "data": data, "dev": "d"}
@@ -79,19 +77,21 @@ class OrderGame:
         self.append(self.game_recorder.pending_rows(self.at))
 
     def press(self, side: Side, running: Side) -> None:
-        """A press of the clock."""
         pressed = ClockPressed(side=side, left_ms=900_000, right_ms=900_000, running=running)
         self.see(pressed)
 
+    def turn(self, side: Side, board: str, beliefs: Beliefs | None = None) -> None:
+        """The half of a side is pressed, and then a board is seen."""
+        self.press(side, Side.LEFT if side is Side.RIGHT else Side.RIGHT)
+        self.show(board, beliefs)
+
     def stop_clock(self, *, left_ms: int = 900_000, right_ms: int = 900_000) -> None:
-        """Stop the clock for good."""
         act = ClockChanged(
             act=ClockAct.PAUSE, left_ms=left_ms, right_ms=right_ms, running=Side.NONE
         )
         self.see(act)
 
     def show(self, board: str, beliefs: Beliefs | None = None) -> None:
-        """A clear look at a board."""
         self.see(
             BoardSeen(
                 frame=f"f{self.at}",
@@ -105,7 +105,6 @@ class OrderGame:
         )
 
     def told(self, act: Act, supersedes: str = "") -> TableOrder:
-        """The next order with an id of its own."""
         self.orders += 1
         order = Order(id=f"o{self.orders}", who="Dora", act=act, supersedes=supersedes)
         return TableOrder(table=1, order=order)
@@ -120,7 +119,6 @@ class OrderGame:
         return str(outcome.reason or "")
 
     def rows(self) -> list[Row]:
-        """The whole log."""
         return list(self.log.read_from(1))
 
     def drafts(self) -> list[NewRow]:
@@ -153,17 +151,11 @@ class OrderGame:
 def played() -> OrderGame:
     """HAND or HANO, CAT, an unchanged board, CAT again; look at it and copy it, no more."""
     game = OrderGame()
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND, UNSURE)
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HAND_CAT)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND_CAT)
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND, UNSURE)
+    game.turn(Side.RIGHT, HAND_CAT)
+    game.turn(Side.LEFT, HAND_CAT)
     game.at += 30_000  # who sends the clock back at once has not passed
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HAND_CAT)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HANDY_CAT)
+    game.turn(Side.RIGHT, HAND_CAT)
+    game.turn(Side.LEFT, HANDY_CAT)
     return game

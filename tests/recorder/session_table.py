@@ -109,9 +109,13 @@ class Table:
         self.left[side] -= seconds * 1000
 
     def press(self, side: Side, running: Side) -> None:
-        """Press a half of the clock."""
         left, right = self.left[Side.LEFT], self.left[Side.RIGHT]
         self.say("clock", ClockPressed(side=side, left_ms=left, right_ms=right, running=running))
+
+    def turn(self, side: Side, rows: list[str] | SquareCosts, **seen: float) -> None:
+        """The half of a side is pressed, and then a board is seen."""
+        self.press(side, Side.LEFT if side is Side.RIGHT else Side.RIGHT)
+        self.show(rows, **seen)
 
     def later(self, side: Side, running: Side) -> Callable[[], None]:
         """Press now; the call given sends it, with the time of the press."""
@@ -120,7 +124,6 @@ class Table:
         return lambda: self.say("clock", pressed, at_ms=at_ms)
 
     def stop_clock(self) -> None:
-        """Stop the clock for good."""
         left, right = self.left[Side.LEFT], self.left[Side.RIGHT]
         act = ClockChanged(act=ClockAct.PAUSE, left_ms=left, right_ms=right, running=Side.NONE)
         self.say("clock", act)
@@ -164,7 +167,6 @@ def board(*words: str) -> list[str]:
 def plan(
     gcg: Path, words: Path | None = None, rules: str = "wespa4", left_player: int = 0
 ) -> RecorderPlan:
-    """One English game at table 1, with a word list or without."""
     listed = None if words is None else load_word_list(words, load_tile_set("english"))
     started = GameStarted(
         game="g1",
@@ -183,7 +185,6 @@ def plan(
 
 
 def recorded(tmp_path: Path) -> list[Row]:
-    """All rows of the log file."""
     with SqliteEventLog.open_reader(tmp_path / "log.db") as reader:
         return list(reader.read_from(1))
 
@@ -195,7 +196,6 @@ def run(
     rules: str = "wespa4",
     left_player: int = 0,
 ) -> tuple[Recorder, SqliteEventLog]:
-    """A recorder on the log file of a folder, started."""
     store = SqliteEventLog(tmp_path / "log.db")
     bus = MemoryBus(table.broker)
     venue = plan(tmp_path / "live.gcg", words, rules, left_player)
@@ -206,18 +206,13 @@ def run(
 
 
 def play_two_turns(table: Table) -> None:
-    """HAND by the left player, CAT by the right one."""
-    table.press(Side.RIGHT, Side.LEFT)
-    table.show(board())
+    table.turn(Side.RIGHT, board())
     table.think(Side.LEFT, 30)
     table.show(board("8G HAND"))
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(board("8G HAND"))
+    table.turn(Side.LEFT, board("8G HAND"))
     table.think(Side.RIGHT, 40)
-    table.press(Side.RIGHT, Side.LEFT)
-    table.show(board("8G HAND", "9F CAT"))
+    table.turn(Side.RIGHT, board("8G HAND", "9F CAT"))
 
 
 def game_types(rows: list[Row]) -> list[str]:
-    """The types of the recorded rows."""
     return [row.body["type"] for row in rows if row.kind is Kind.RECORDED]

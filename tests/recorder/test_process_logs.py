@@ -56,7 +56,6 @@ def test_one_fault_is_written_once_a_minute() -> None:
 
 
 def test_a_process_without_descriptors_says_so_in_few_lines() -> None:
-    """Whatever logger it is that says it."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         capture_output=True,

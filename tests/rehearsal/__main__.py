@@ -216,7 +216,6 @@ def _open(
     place: Path,
     wall: WallClock,
 ) -> list[_Stand]:
-    """The venue runs, the cameras and clocks are there."""
     lenses, cameras, wifis = [], list[Camera](), list[Wifi]()
     words = ["--tables", str(len(games)), "--tiles", games[0].tiles]
     for number in range(1, len(games) + 1):
@@ -285,7 +284,6 @@ def _jolts(what: str, table: PlayedTable, wall: WallClock, turns: int) -> Mappin
 
 @contextmanager
 def _outage(planned: Planned, stand: _Stand, spans: list[Span]) -> Iterator[None]:
-    """The outage, and when it was."""
     begun_ms = time.time_ns() // 1_000_000
     with _begun(planned.cause, stand):
         yield
@@ -372,7 +370,6 @@ def main() -> int:
 
 
 def _table(accounts: Sequence[Account]) -> str:
-    """Each game in a line."""
     columns = ("turns", "right", "in a hole", "silent errors", "notices against players")
     lines = [f"| game | what happened | {' | '.join(columns)} |", f"|---{'|---' * 6}|"]
     for found in accounts:

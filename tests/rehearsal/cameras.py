@@ -70,7 +70,6 @@ class Lens:
         return f"http://127.0.0.1:{self._server.server_port}/video"
 
     def show(self, picture: NDArray[np.uint8]) -> None:
-        """Lay another picture under it."""
         self._shown = picture
         seen = knocked(picture) if self.is_knocked else picture
         # No two pictures of a camera are the same.
@@ -88,7 +87,6 @@ class Lens:
         self.show(self._shown)
 
     def close(self) -> None:
-        """Pull its plug."""
         self._ended.set()
         self._server.shutdown()
         self._server.server_close()
@@ -107,8 +105,6 @@ def lens_in(folder: Path, every_s: float = 0.1) -> Iterator[Lens]:
 
 @contextmanager
 def slow_to_open(port: int, seconds: float) -> Iterator[int]:
-    """The port of another way to a camera, on which each first word waits so long."""
-
     def carry(here: socket.socket, there: socket.socket, wait_s: float = 0.0) -> None:
         with suppress(OSError):
             while sent := here.recv(65536):
@@ -180,7 +176,6 @@ class Camera:
         self._process: subprocess.Popen[bytes] | None = None
 
     def on(self) -> None:
-        """It serves at its address."""
         file = self._folder / f"camera-{self._port}.log"
         with file.open("ab") as output:
             process = subprocess.Popen(

@@ -50,24 +50,19 @@ class NetworkedClock:
         self.paho, self._held = paho, "L"
 
     def start(self) -> None:
-        """See TableClock."""
         self._change("resume", "L")
 
     def press(self, side: str) -> None:
-        """See TableClock."""
         self.paho.press(side)
 
     def hold(self) -> None:
-        """See TableClock."""
         self._held = self.paho.clock.running
         self._change("pause", "N")
 
     def go_on(self) -> None:
-        """See TableClock."""
         self._change("resume", self._held)
 
     def waiting(self) -> int:
-        """See TableClock."""
         return self.paho.waiting()
 
     def _change(self, act: str, running: str) -> None:
@@ -87,7 +82,6 @@ class SerialLine:
         eventually(lambda: self.ours.exists() and self.theirs.exists(), "socat lays the cable")
 
     def close(self) -> None:
-        """Take the cable away."""
         self.process.terminate()
         self.process.wait(20)
 
@@ -100,16 +94,13 @@ class SerialClock:
         self.press, self.waiting = stranger.press, stranger.waiting
 
     def start(self) -> None:
-        """See TableClock."""
         self.stranger.run("L")
 
     def hold(self) -> None:
-        """See TableClock."""
         self._held = self.stranger.running
         self.stranger.hold()
 
     def go_on(self) -> None:
-        """See TableClock."""
         self.stranger.run(self._held)
 
 
@@ -125,21 +116,17 @@ class PhoneClock:
         self._page.wait_for_selector("#left[data-state='runs']")
 
     def press(self, side: str) -> None:
-        """See TableClock."""
         self._page.tap({"L": "#left", "R": "#right"}[side])
 
     def hold(self) -> None:
-        """See TableClock."""
         self._page.tap("#hold")
         self._page.wait_for_selector("body.held")
 
     def go_on(self) -> None:
-        """See TableClock."""
         self._page.tap("#hold")
         self._page.wait_for_selector("body:not(.held)")
 
     def waiting(self) -> int:
-        """See TableClock."""
         key = f"tilecast:phone-clock-{self._table}:waiting"
         kept = self._page.evaluate("key => JSON.parse(localStorage.getItem(key) || '[]')", key)
         return len(kept)
@@ -164,7 +151,6 @@ def on_phone(hall: Hall, table: int, _folder: Path) -> Iterator[TableClock]:
 
     sheet = (hall.folder / "links.html").read_text("utf-8")
     link = re.search(rf'href="(http[^"]+/enter/[^"]+to=/clock/{table})"', sheet)
-    assert link is not None
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)

@@ -36,7 +36,6 @@ class Hall:
         return (self.folder.parent / "said").read_text("utf-8").splitlines()
 
     def clock_url(self, password: str = "", table: int = 1) -> str:
-        """The broker as a table's clock reaches it, by the file for the clock."""
         file = self.folder / "clocks" / f"clock-{table}.json"
         told: dict[str, Any] = json.loads(file.read_text("utf-8"))
         if "authority" in told:
@@ -47,16 +46,13 @@ class Hall:
     def recorder_url(self) -> str:
         """The broker as the recorder reaches it."""
         found = re.search(r'url = "(.+)"', (self.folder / "venue.toml").read_text("utf-8"))
-        assert found is not None
         return found[1]
 
     def read_log(self, begin: int = 1) -> list[Row]:
-        """The rows of the log from number ``begin`` on."""
         with closing(SqliteEventLog.open_reader(self.folder / "record" / "tilecast.db")) as log:
             return list(log.read_from(begin))
 
     def rows(self, kind: str, table: int = 1) -> list[Row]:
-        """All rows of a type in the log."""
         return [row for row in self.read_log() if row.type == kind and row.table == table]
 
     def frame(self, table: int = 1) -> dict[str, Any]:
@@ -97,7 +93,6 @@ class Hall:
 
 
 def listens(port: int) -> bool:
-    """Whether somebody listens on a port of this machine."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 

@@ -32,7 +32,6 @@ class PhotographedGame:
 
 
 def read_game(folder: Path, most: int | None = None) -> PhotographedGame:
-    """The game of a folder, at most so many turns of it."""
     truth = json.loads((folder / "truth.json").read_text("utf-8"))
     shown: dict[str, str] = {}
     before = "." * 225

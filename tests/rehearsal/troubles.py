@@ -67,7 +67,6 @@ def lid_shut(numbers: list[int]) -> Iterator[None]:
 
 @contextmanager
 def switched_off(camera: Camera) -> Iterator[None]:
-    """Nothing is at the camera's address."""
     camera.off()
     try:
         yield
@@ -122,7 +121,6 @@ class Wifi:
 
     @contextmanager
     def lost(self) -> Iterator[None]:
-        """Nothing comes through."""
         self._carries.clear()
         try:
             yield
@@ -130,7 +128,6 @@ class Wifi:
             self._carries.set()
 
     def close(self) -> None:
-        """There is no way any more."""
         self._carries.set()
         for server, thread in self._ways:
             server.shutdown()
@@ -152,7 +149,6 @@ class WallClock:
         return str(next(places, ""))
 
     def environment(self) -> dict[str, str]:
-        """For the programs."""
         return {
             "LD_PRELOAD": self.library(),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),

@@ -20,7 +20,6 @@ QUALM = ("8D QUALM",)
 
 
 def board_of(texts: Sequence[str]) -> Board:
-    """The board after some placements."""
     board = EMPTY_BOARD
     for text in texts:
         board = board.place(parse_placement(text).new_tiles())
@@ -28,7 +27,6 @@ def board_of(texts: Sequence[str]) -> Board:
 
 
 def scored(rules: RuleSet, text: str, before: Sequence[str] = ()) -> int:
-    """What a play scores after others."""
     return play_score(rules, board_of(before), parse_placement(text), ENGLISH)
 
 
@@ -49,7 +47,6 @@ def illegal_play(text: str, points: int, before: Sequence[str] = ()) -> IllegalP
 
 
 def sq(name: str) -> Square:
-    """A square by its name."""
     return parse_square(name)[0]
 
 

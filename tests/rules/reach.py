@@ -34,7 +34,6 @@ class Module:
 
 
 def modules(root: Path = ROOT) -> dict[str, Module]:
-    """Every module of the program by its dotted name."""
     files = [root / "tilecast.py"]
     files += [file for package in PACKAGES for file in (root / package).rglob("*.py")]
     found = {}
@@ -147,7 +146,6 @@ class Graph:
             self._mark(found)
 
     def _member(self, module: str, value: ast.expr, attr: str) -> None:
-        """``module.name``, where the module was imported as such."""
         origin, name = self.known[module].imports.get(_dotted(value), ("", ""))
         for whole in (f"{origin}.{name}", origin):
             if whole in self.known:
@@ -197,7 +195,6 @@ class Share:
 
     @property
     def reached(self) -> int:
-        """Lines that are reached."""
         return self.lines - sum(self.missing.values())
 
 
@@ -223,7 +220,6 @@ def _lines(node: ast.stmt) -> int:
 
 
 def percent(found: Mapping[str, Share]) -> float:
-    """The share of all lines that is reached."""
     lines = sum(share.lines for share in found.values())
     return round(100 * sum(share.reached for share in found.values()) / lines, 1)
 

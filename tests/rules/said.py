@@ -7,10 +7,8 @@ from recorder.texts.telling import RULE_TEXTS, coded_text
 
 
 def said(text: CodedText) -> str:
-    """A coded text of the rules in English."""
     return coded_text(text, RULE_TEXTS)
 
 
 def all_said(texts: Iterable[CodedText]) -> tuple[str, ...]:
-    """Several, in their order."""
     return tuple(map(said, texts))

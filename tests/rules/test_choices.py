@@ -47,7 +47,6 @@ def words(node: ast.AST, constants: Words) -> set[str]:
 
 
 def assignments(scope: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """Plain names that are given a value, with the value; of a table its keys alone."""
     for node in ast.walk(scope):
         match node:
             case (
@@ -60,7 +59,6 @@ def assignments(scope: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 
 def compared(node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
-    """What is compared with what: by ``==`` or ``in``, by ``match``, or as the key of a table."""
     match node:
         case ast.Compare(left=left, comparators=[right]):
             return [(left, right), (right, left)]
@@ -74,7 +72,6 @@ def compared(node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
 
 
 def asked(tree: ast.Module) -> Iterator[tuple[set[str], str, int]]:
-    """Parameters, word and line of every comparison in a module."""
     constants: Words = {}
     for statement in tree.body:
         if isinstance(statement, ast.Assign | ast.AnnAssign):
@@ -98,7 +95,6 @@ def asked(tree: ast.Module) -> Iterator[tuple[set[str], str, int]]:
 
 @pytest.mark.slow
 def test_no_parameter_is_asked_for_a_word_that_it_cannot_have() -> None:
-    """Every word beside a parameter is one of its choices, or its word in place of a number."""
     seen, wrong = set(), []
     for path in sorted([*(ROOT / "recorder").rglob("*.py"), *(ROOT / "dashboard").rglob("*.py")]):
         for names, word, line in asked(ast.parse(path.read_text(encoding="utf-8"))):

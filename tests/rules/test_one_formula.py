@@ -40,12 +40,10 @@ def by_hand(rules: RuleSet, seconds: int) -> int:
 def test_recorder_and_overlay_charge_the_same_at_every_second(
     write_table: Callable[[int], TableWriter], name: str, overtime: dict[str, object]
 ) -> None:
-    """The recorder every one; the overlay where the price may change, and half a second before."""
     rules = load_rule_set(name, confirmed=confirmable(name), overrides={"overtime": overtime})
     table = write_table(1_800_000_000_000)
     table.start(rules=name, confirmed=confirmable(name), overrides=rules.overrides())
     frame = broadcast_frame(table.rows)
-    assert frame is not None
     for seconds in range(1300):
         expected = by_hand(rules, seconds)
         assert overtime_points(rules, seconds) == expected
@@ -59,7 +57,6 @@ def test_recorder_and_overlay_charge_the_same_at_every_second(
 
 
 def confirmable(name: str) -> tuple[str, ...]:
-    """The settings of overtime that a set has only once they are confirmed."""
     unconfirmed = load_rule_set(name).unconfirmed()
     return tuple(one for one in unconfirmed if one.startswith("overtime."))
 
@@ -114,5 +111,4 @@ def test_a_frame_says_what_a_wrong_challenge_costs(
     table = write_table(1_800_000_000_000)
     table.start(rules="naspa", overrides={"challenge.default": system})
     frame = broadcast_frame(table.rows)
-    assert frame is not None
     assert frame["challenge"] == [{**cost, "seconds": None} for cost in costs]

@@ -9,7 +9,6 @@ pytestmark = pytest.mark.slow  # reads every function of the rules
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Share]:
-    """The share of every module."""
     return shares()
 
 

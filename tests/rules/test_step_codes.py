@@ -9,7 +9,6 @@ FOUR_FOR_THREE = Draw(kept=4, bag=30, drawn=4)
 
 
 def codes(procedure: Procedure) -> list[str]:
-    """The codes of its steps, in order."""
     return [step.code for step in procedure.steps]
 
 
@@ -36,7 +35,6 @@ def test_tiles_that_nobody_may_see_have_codes_of_their_own() -> None:
 
 
 def test_the_whole_rack_is_shown_to_who_noticed_it() -> None:
-    """The opponent spoke first."""
     facts = OverdrawFacts(player=0, draw=FOUR_FOR_THREE, found_by=FoundBy.OPPONENT)
     shown = codes(overdraw(W1, facts))
     assert shown[1:4] == ["show_rack", "choose_to_return", "return_tiles"]

@@ -41,7 +41,6 @@ class ClauseFile:
 
     @property
     def name(self) -> str:
-        """The name of the file."""
         return self.path.name
 
 
@@ -87,7 +86,6 @@ def all_plays() -> tuple[Play, ...]:
 
 
 def read_open(path: Path = OPEN) -> dict[Play, OpenPlay]:
-    """What is listed as open, by file and rule set."""
     found: dict[Play, OpenPlay] = {}
     for cause in tomllib.loads(path.read_text(encoding="utf-8")).get("cause", []):
         for line in cause["open"]:

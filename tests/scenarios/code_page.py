@@ -56,7 +56,6 @@ text leaves open is the step `director_rules`.
 
 
 def page() -> str:
-    """The page."""
     lines = [_HEAD.rstrip("\n"), *map(_notice_row, Notice)]
     lines += [_PROCEDURES.rstrip("\n")]
     lines += map(_procedure_row, sorted({*procedure_words(), *WORKED_OUT}))

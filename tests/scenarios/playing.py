@@ -43,7 +43,6 @@ class ReadLooks:
     def step(
         self, known: Reconstruction, look: SquareCosts, context: LookContext, *, ref: int
     ) -> Reconstruction:
-        """``reconstruct.step``."""
         key = (self._node_of(known), look.costs, context)
         if key not in self._read:
             self._read[key] = (("read", len(self._read)), step(known, look, context, ref=ref))
@@ -61,7 +60,6 @@ class ReadLooks:
         return self._node[id(known)][0]
 
     def turns(self, known: Reconstruction) -> tuple[Turn, ...]:
-        """``Reconstruction.turns``."""
         if id(known) not in self._node:
             return self._turns(known)
         node, _ = self._node[id(known)]

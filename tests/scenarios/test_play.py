@@ -1,7 +1,6 @@
 """A table's game as text goes through the recorder as it runs, and is read back from its log."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,24 +33,10 @@ expect totals 14 8
 
 
 def played(text: str, **more: Any) -> Playthrough:
-    """What came of a scenario."""
     return play_through(parse_scenario(text, "a.scn"), **more)
 
 
-def test_turns_and_totals_are_read_from_the_log():
-    """Looks, presses and what is said become rows; the expectations see the rows alone."""
-    store = MemoryEventLog()
-    found = played(TWO_TURNS, store=store)
-    assert (found.failed, found.held) == ([], 3)
-    types = [row.body.get("type") for row in store.read_from(1)]
-    assert types.count("clock.press") == 3
-    assert types.count("game.played") == 2
-    assert types.count("table.acted") == 1
-    assert store.verify() is None
-
-
 def test_what_does_not_hold_is_named_with_its_line_and_what_stood_there():
-    """Expectations fail one by one; the others are judged all the same."""
     found = played(TWO_TURNS + "expect turn 2 2 play J8 .OAM 9\nexpect told overdraw players\n")
     assert found.failed == [
         Failure(17, "turn 2 2 play J8 .OAM 9", "2 play J8 .OAM 8"),
@@ -67,26 +52,6 @@ def test_what_no_line_says_is_unknown_to_the_recorder():
     assert played(text, store=store).failed == []
     types = {str(row.body.get("type")).split(".")[0] for row in store.read_from(1)}
     assert types == {"board", "clock", "game"}
-
-
-def test_letters_that_are_told_of_a_rack_already_counted_are_seen():
-    """A rack is full with its backs to the camera; a later line says which letters stand there."""
-    store = MemoryEventLog()
-    text = """
-    sensors clock camera racks
-    draw 1 7
-    +5
-    rack 1 CATERSO
-    +5
-    start
-    """
-    assert played(text, store=store).failed == []
-    seen = [row.body["data"]["letters"] for row in store.read_from(1) if _is_of_rack(row.body)]
-    assert seen == ["???????", "CATERSO"]
-
-
-def _is_of_rack(body: Mapping[str, Any]) -> bool:
-    return body.get("type") == "rack.seen"
 
 
 def test_who_moves_first_may_be_player_two():
@@ -110,7 +75,6 @@ def test_who_moves_first_may_be_player_two():
 
 
 def test_a_verdict_that_was_undone_is_none_that_another_replaces():
-    """Off, undone, and then it stands with five points."""
     text = (
         TWO_TURNS
         + """
@@ -134,26 +98,8 @@ def test_a_camera_is_asked_once_while_the_clocks_stand():
     assert len([at for at in looks if at > BEGAN_MS + 55_000]) == 1
 
 
-def test_an_order_names_its_turn():
-    """The number of a turn stands for the entry that a page would name."""
-    text = (
-        TWO_TURNS
-        + """
-    +4
-    director correct {"turn": 2, "score": 20}
-    expect totals 14 20
-    director undo {"order": "line-19"}
-    expect totals 14 8
-    director remove {"turn": 7}
-    """
-    )
-    found = played(text)
-    assert [(unmet.line, unmet.got) for unmet in found.failed] == [(23, "the record has no turn 7")]
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Two turns as a file."""
     path = tmp_path / "two.scn"
     path.write_text(TWO_TURNS, encoding="utf-8")
     return path

@@ -33,7 +33,6 @@ def server():
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """An event of four players, with round 1 at tables 7 and 8."""
     key = tmp_path / "woogles.key"
     key.write_text(KEY, "ascii")
     key.chmod(0o600)
@@ -64,7 +63,6 @@ def words_of(log: Path, server: TheirServer, *more: str) -> list[str]:
 
 
 def seated(log: Path, table: int, first: int, second: int, round_: int = 1) -> TableWriter:
-    """A game of the event begins at a table."""
     writer = TableWriter(log, at=now_ms() - 10_000, table=table)
     pairing = Pairing(division="A", round=round_, first=first, second=second)
     names = (PLAYERS[first - 1], PLAYERS[second - 1])

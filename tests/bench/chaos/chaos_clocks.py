@@ -49,7 +49,6 @@ class Clocks:
             return sum(peer.outbox for peer in self.serial.values()) + self._networked.waiting
 
     def calm(self) -> None:
-        """The players stop."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()

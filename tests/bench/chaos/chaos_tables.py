@@ -99,7 +99,6 @@ class FailingCamera:
         return f"http://127.0.0.1:{self._server.server_port}/shot.jpg"
 
     def close(self) -> None:
-        """Switch it off."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -197,7 +196,6 @@ class BusyTable:
         return ClockPressed(side=side, left_ms=left, right_ms=right, running=other)
 
     def _riddle(self) -> BoardSeen:
-        """A look at which every square may be anything."""
         width = len(SYMBOLS)
         faces = bytes(self._chance.choices(range(40), k=225 * width))
         return BoardSeen(

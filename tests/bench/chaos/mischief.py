@@ -91,7 +91,6 @@ def freeze(pid: int | None, seconds: float) -> None:
 
 
 def hit_broker(broker: BrokerHandle, folder: Path, chance: random.Random, how: str) -> None:
-    """Kill a broker, with all that it kept for ``forgetful``, or have it stand still."""
     pid = broker.pid
     if pid is None:
         return
@@ -138,7 +137,6 @@ def _unwritable(files: list[Path]) -> Iterator[None]:
 
 
 def damage_page(log: Path) -> None:
-    """Write nonsense over a page of a log that nobody has open; one in its middle, with rows."""
     with closing(sqlite3.connect(log)) as opened:
         ((middle,),) = opened.execute("SELECT max(seq) / 2 + 1 FROM event")
         ((digest,),) = opened.execute("SELECT hash FROM event WHERE seq = ?", (middle,))
@@ -149,7 +147,6 @@ def damage_page(log: Path) -> None:
 
 
 def wait_until(holds: Callable[[], bool], within_s: float) -> bool:
-    """Whether something holds within a time."""
     end_s = time.monotonic() + within_s
     while time.monotonic() < end_s:
         if holds():
@@ -206,12 +203,10 @@ class Command:
 
     @property
     def pid(self) -> int | None:
-        """Its process, while it runs."""
         process = self._process
         return process.pid if process is not None and process.poll() is None else None
 
     def start(self) -> None:
-        """Start it, if it does not run."""
         if self._process is None or self._process.poll() is not None:
             with self.output.open("ab") as file:
                 self._process = subprocess.Popen(
@@ -219,7 +214,6 @@ class Command:
                 )
 
     def end(self, how: signal.Signals) -> None:
-        """End it and wait for its end."""
         if self._process is not None:
             self._process.send_signal(how)
             try:

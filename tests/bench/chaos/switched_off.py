@@ -87,7 +87,6 @@ class Round:
             table.pause_s = PAUSE_S
 
     def together(self, do: Callable[[WiredTable], None], which: slice = slice(None)) -> None:
-        """Do something at tables at the same time."""
         with ThreadPoolExecutor(16) as hands:
             list(hands.map(do, self.tables[which]))
 
@@ -111,7 +110,6 @@ class Round:
         return took
 
     def wait_on_air(self, position: str) -> list[float]:
-        """Until every page shows a play there; when each had it, in seconds of this process."""
         had: dict[int, float] = {}
 
         def all_have() -> bool:

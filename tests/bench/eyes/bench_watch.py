@@ -36,7 +36,6 @@ Figure = dict[str, Any]
 
 
 def run() -> dict[str, Figure]:
-    """Over all films: turns exact, silent errors, processor seconds for a second of film."""
     cv2.setNumThreads(1)
     turns = exact = silent = 0
     cost: list[float] = []

@@ -79,7 +79,6 @@ class FilmPlan:
 
 
 def film_plan(number: int, record: Path) -> FilmPlan:
-    """The film of this number of a game."""
     rng = np.random.default_rng([17, number])
     tiles = read_gcg(record.read_bytes()).tile_set.name
     code, suffix = CODES[int(rng.integers(len(CODES)))]
@@ -178,13 +177,11 @@ class FilmResult:
     fault: str = ""
 
     def as_json(self) -> str:
-        """One line."""
         fields = ("turns", "exact", "silent", "wrong", "film_s", "cpu_s", "fault")
         return json.dumps({**self.plan, **{name: getattr(self, name) for name in fields}})
 
 
 def make_film(plan: FilmPlan, folder: Path) -> tuple[Path, float]:
-    """Write the video into a folder; it, and how many seconds of film there are."""
     path = folder / f"film{plan.suffix}"
     scene = TableScene(plan.style, plan.number, plan.camera)
     scene.light, scene.sensor, scene.noise = plan.light, plan.sensor, plan.noise
@@ -202,7 +199,6 @@ def _game(plan: FilmPlan) -> GcgGame:
 
 
 def watch_film(plan: FilmPlan, path: Path, film_s: float) -> FilmResult:
-    """Watch a film that was made by a plan."""
     game, began = _game(plan), time.process_time()
     played = [event for event in game.events if isinstance(event, TURNS)]
     try:

@@ -51,7 +51,6 @@ _Said = tuple[int, int, str, str, Any]
 
 
 def run() -> dict[str, Result]:
-    """The figures by name."""
     tables = int(os.environ.get("TABLES", "16"))
     _, rows = played_game()
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
@@ -130,7 +129,6 @@ def _ordered(name: str, act: EventAct) -> tuple[str, Any]:
 
 
 def _round(round_: int, tables: int, rows: Sequence[Row]) -> list[_Said]:
-    """All that is said in a round, in the order of its time."""
     hour = (round_ - 1) * HOUR_MS + 1_000
     games = tuple(
         TableGame(table=table, first=2 * table - 1, second=2 * table)

@@ -33,7 +33,6 @@ AT_MS = 1_900_000_000_000
 
 
 def run(halls: tuple[tuple[int, int], ...] = HALLS) -> dict[str, Result]:
-    """The figures by name; those of all halls are kept to be drawn."""
     _, rows = played_game()
     _, begun = played_game(TURNS_BEGUN)
     figures: dict[str, Result] = {}
@@ -75,7 +74,6 @@ def _figures(tables: int, rounds: int, took: dict[str, float]) -> dict[str, Resu
 
 
 def figure(unit: str, value: float, baseline: float | None) -> Result:
-    """One figure, and its ratio to the baseline where there is one."""
     return {
         "unit": unit,
         "median": round(value, 3),

@@ -50,7 +50,6 @@ _Said = tuple[float, int, str, bytes]
 
 
 def run() -> dict[str, Result]:
-    """The figures by name."""
     _, rows = played_game()
     figures: dict[str, Result] = {}
     lines = [
@@ -86,7 +85,6 @@ def _hall(tables: int, rows: list[Row]) -> dict[str, Any]:
         url = running.enter_context(start_broker("mosquitto", workdir=Path(place) / "broker")).url
         words = [sys.executable, "-m", "tests.bench.hall.bench_pace", url, place, str(tables)]
         recording = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert recording.stdout is not None
         recording.stdout.readline()
         with MqttBus(url, "hall") as bus:
             eventually(lambda: bus.is_connected, "the broker is there")
@@ -144,7 +142,6 @@ def _beats(device: str, table: int, times: list[float]) -> Iterator[_Said]:
 
 
 def plan_of_tables(tables: int) -> RecorderPlan:
-    """So many tables, each with a game, a camera and a clock."""
     one, _ = played_game(0)
     plan = hall_plan(one, tables)
     begun = tuple(

@@ -52,14 +52,12 @@ class Flood:
         return int(self._sent.value)
 
     def go(self, *, on: bool) -> None:
-        """Begin or rest."""
         if on:
             self._on.set()
         else:
             self._on.clear()
 
     def close(self) -> None:
-        """End it."""
         self._process.terminate()
         self._process.join()
 
@@ -102,7 +100,6 @@ def pressed(clock: PahoClock) -> list[float]:
 
 
 def held(hall: Hall) -> tuple[int, int]:
-    """Bytes of the venue's folder, and of the broker's file, which is written again and again."""
     files = [file for file in hall.folder.rglob("*") if file.is_file()]
     broker = sum(file.stat().st_size for file in files if file.name.startswith("mosquitto.db"))
     return sum(file.stat().st_size for file in files) - broker, broker
@@ -114,7 +111,6 @@ def p95(values: list[float]) -> float:
 
 
 def measure(hall: Hall, clock: PahoClock, flood: Flood) -> None:
-    """The figures, printed."""
     calm, under = list[float](), list[float]()
     before, spent = held(hall)[0], 0.0
     for _ in range(TURNS):

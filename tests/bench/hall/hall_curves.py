@@ -39,7 +39,6 @@ _PANELS = (
 
 
 def keep(costs: Sequence[HallCost]) -> None:
-    """Keep the costs of halls, to be drawn."""
     keep_table(BEGIN, table(costs))
     (KEPT / "costs.json").write_text(json.dumps([asdict(cost) for cost in costs]), encoding="utf-8")
 

@@ -53,7 +53,6 @@ def played_game(turns: int = 99) -> tuple[RecorderPlan, list[Row]]:
 
 
 def game_as_scenario(turns: int = 99) -> str:
-    """The same game as the text of a scenario."""
     path = Path(devices.lab.__path__[0]) / "games" / "english.gcg"
     return _HEAD + "\n".join(_lines(path, turns))
 
@@ -72,7 +71,6 @@ def _lines(path: Path, turns: int) -> Iterator[str]:
 
 
 def hall_plan(one: RecorderPlan, tables: int) -> RecorderPlan:
-    """A plan of so many tables that wait for their games."""
     (table,) = one.tables
     plans = tuple(
         TablePlan(
@@ -109,7 +107,6 @@ def write_hall(
 
 
 def result(round_: int, game: TableGame) -> EnterResult:
-    """The order by which a game of a round gets its result."""
     pair = {"first": game.first, "second": game.second}
     return EnterResult(
         division=DIVISION, round=round_, **pair, first_score=400, second_score=380 + game.table
@@ -117,7 +114,6 @@ def result(round_: int, game: TableGame) -> EnterResult:
 
 
 def order(log: EventLog, acts: Sequence[EventAct], round_: int) -> None:
-    """Append what a director orders about the event, at the beginning of a round."""
     at, base = BEGAN_MS + round_ * ROUND_MS, log.head()
     for first in range(0, len(acts), AT_ONCE):
         orders = (
@@ -196,5 +192,4 @@ def _copy(row: Row, table: int, round_: int, known: Mapping[int, int]) -> NewRow
 
 
 def named(device: str, table: int) -> str:
-    """What a device of the one table is called at another; the console is everybody's."""
     return device if device == "console" else f"{device}-{table}"

@@ -76,7 +76,6 @@ class Figures:
 
 
 def main(arguments: list[str]) -> int:
-    """0 when it ran to its end; 1 without a browser; 2 for wrong usage."""
     try:
         minutes = float(arguments[0]) if arguments else 30.0
     except ValueError:
@@ -98,7 +97,6 @@ def main(arguments: list[str]) -> int:
 
 
 def _soak(path: str, server: Server, log: SqliteEventLog, minutes: float) -> Figures:
-    assert server.process is not None
     figures = Figures()
     words = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
@@ -137,7 +135,6 @@ def _complaint(figures: Figures, said: ConsoleMessage) -> None:
 
 
 def _plays(log: SqliteEventLog) -> Iterator[None]:
-    """Write a play at each step, with looks and presses; a new game after the last one."""
     table, number = TableWriter(log, at=now_ms()), 0
     while True:
         number += 1

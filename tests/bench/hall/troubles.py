@@ -40,14 +40,12 @@ LOOKS = (
 
 
 def key_of(hall: Hall) -> str:
-    """What signs the director in."""
     lines = (hall.folder / "keys.env").read_text("utf-8").splitlines()
     found = dict(line.split("=", 1) for line in lines if "=" in line)
     return found["TILECAST_DIRECTOR_TOKEN"].strip()
 
 
 def draw(browser: Browser, hall: Hall, word: str, file: Path) -> None:
-    """The page and the last lines, once ``word`` is on the page."""
     page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
     page.goto(f"http://127.0.0.1:{hall.page_port}/enter/{key_of(hall)}?to=/director?table=2")
     page.get_by_text(word).first.wait_for(timeout=60_000)
@@ -64,7 +62,6 @@ def draw(browser: Browser, hall: Hall, word: str, file: Path) -> None:
 
 
 def damage_index(log: Path) -> None:
-    """Two bytes of the page at the root of an index."""
     with closing(sqlite3.connect(log)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         wanted = "SELECT rootpage FROM sqlite_master WHERE name = 'event_of_game'"

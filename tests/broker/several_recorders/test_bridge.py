@@ -55,13 +55,11 @@ class Annexe:
 
 
 def types_in(file: Path) -> list[str]:
-    """The types of all rows of a log that is being written."""
     with open_log_reader(file) as log:
         return [row.type for row in log.read_from(1)]
 
 
 def test_a_table_behind_a_bridge_is_recorded(broker: BrokerHandle, tmp_path: Path) -> None:
-    """Events come and acknowledgements go back through both brokers, also after a kill of one."""
     with ExitStack() as running:
         command, told = recorder(tmp_path / "a", broker, log="")
         running.callback(command.end, signal.SIGKILL)

@@ -25,7 +25,6 @@ PLAYS = ("8G HAND", "9F CAT", "10E DO", "7H ON", "11D SO")
 
 
 def test_a_killed_recorder_goes_on_from_its_snapshot(broker: BrokerHandle, tmp_path: Path) -> None:
-    """Nothing is lost or doubled, and the record is that of a game folded from its first row."""
     folder = tmp_path / "a"
     kept = folder / "record" / SNAPSHOTS_NAME / "table-1.fold"
     with ExitStack() as running:
@@ -67,34 +66,29 @@ def test_a_killed_recorder_goes_on_from_its_snapshot(broker: BrokerHandle, tmp_p
 
 
 def lay_and_press(table: WiredTable, turn: int) -> None:
-    """One turn as the table's devices see it."""
     table.show(board(*PLAYS[: turn + 1]))
     press(table, turn)
 
 
 def press(table: WiredTable, turn: int) -> None:
-    """The press of a turn, and the look after it."""
     sides = (Side.LEFT, Side.RIGHT) if turn % 2 == 0 else (Side.RIGHT, Side.LEFT)
     table.press(*sides)
     table.show(board(*PLAYS[: turn + 1]))
 
 
 def logged(folder: Path) -> list[Row]:
-    """All rows of the log, whose chain holds."""
     with open_log_reader(folder / "record" / LOG_NAME) as log:
         assert log.verify() is None
         return list(log.read_from(1))
 
 
 def plays(folder: Path) -> list[Row]:
-    """The plays that were recorded; none was corrected."""
     rows = [row for row in logged(folder) if row.game]
     assert not [row.body for row in rows if row.kind is Kind.CORRECTED]
     return [row for row in rows if row.type == "game.played"]
 
 
 def placed(row: Row) -> str:
-    """Where the tiles of a recorded play lie."""
     says = row.says
     assert isinstance(says, Recorded)
     assert isinstance(says.event, Played)

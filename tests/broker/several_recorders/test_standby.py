@@ -117,7 +117,6 @@ class Overlay:
         self.cut = True
 
     def shows(self, position: str) -> bool:
-        """Whether the last play on it lies there."""
         return (self.frames[-1].get("last_play") or {}).get("position") == position
 
 
@@ -137,7 +136,6 @@ def recorder(
 
 
 def dashboard(folder: Path, log: LogPlace, running: ExitStack) -> str:
-    """The address of a dashboard of its own that follows the log."""
     words = ("--log", str(log), "--port", "0")
     if is_database(log):
         words = (*words, "--folder", str(folder))
@@ -145,12 +143,10 @@ def dashboard(folder: Path, log: LogPlace, running: ExitStack) -> str:
     links = folder / "tilecast.links" if is_database(log) else Path(log).with_suffix(".links")
     eventually(links.exists, "the dashboard is there")
     base = re.search(r"all pages +(\S+)", links.read_text(encoding="utf-8"))
-    assert base is not None
     return base[1]
 
 
 def health(port: int) -> Json:
-    """What a supervisor hears."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=BUSY_S) as answer:
         found: Json = json.load(answer)
     return found
@@ -188,7 +184,6 @@ def test_a_standby_goes_on_where_the_first_recorder_was_killed(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Nothing is lost or doubled, no overlay is blank; an end in good order is taken over too."""
     log = empty_database()
     with ExitStack() as running:
         first, told = recorder(tmp_path / "a", broker, log)

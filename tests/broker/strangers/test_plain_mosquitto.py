@@ -29,7 +29,6 @@ RIGHTS = "topic readwrite tc/v1/#\ntopic deny tc/v1/+/up/lamp-1/#\n"
 
 @contextmanager
 def mosquitto(folder: Path, more: str) -> Iterator[str]:
-    """A Mosquitto with these lines of configuration; its host and port."""
     program = find_mosquitto()
     if program is None:
         pytest.skip("Mosquitto is not installed: apt install mosquitto")
@@ -79,7 +78,6 @@ def test_mosquitto_as_debian_ships_it_is_not_accused(
 
 
 def test_a_refused_password_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """At once, and not as a broker that is not there."""
     with mosquitto(tmp_path, "allow_anonymous false\n") as place:
         found: dict[str, tuple[str, str]] = {}
 
@@ -99,7 +97,6 @@ def test_an_access_list_that_drops_what_a_device_says_is_told(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By the agent, which nobody answers, and by the doctor, by name."""
     monkeypatch.setattr(hearing, "UNHEARD_MS", 0)
     monkeypatch.setattr("recorder.commands.trials.doctor.ANSWER_S", 2.0)
     (tmp_path / "acl").write_text(RIGHTS, encoding="utf-8")

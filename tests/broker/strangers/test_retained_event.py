@@ -18,13 +18,11 @@ BEAT = b'{"v":1,"boot":"0a0a0a0a","t":1,"seq_high":9,"outbox":0}'
 
 
 def types_of(folder: Path) -> list[str]:
-    """What the rows of the log are called."""
     with SqliteEventLog.open_reader(folder / "tilecast.db") as reader:
         return [row.type for row in reader.read_from(1)]
 
 
 def test_a_kept_event_is_no_press_of_the_next_tournament(tmp_path: Path) -> None:
-    """It is refused with its device's name; said again, without being kept, it is stored."""
     if find_mosquitto() is None:
         pytest.skip("needs mosquitto")
     acks: list[Ack] = []

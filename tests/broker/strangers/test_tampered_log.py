@@ -49,7 +49,6 @@ class Honest:
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Honest]:
-    """Both were recorded, and of the first there is a copy."""
     if find_mosquitto() is None:
         pytest.skip("needs mosquitto")
     folder, other = tmp_path_factory.mktemp("honest"), tmp_path_factory.mktemp("other")

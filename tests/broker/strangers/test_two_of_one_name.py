@@ -33,7 +33,6 @@ port = "{port}"
 
 
 def agent_file(folder: Path, url: str, clock: SerialPeer) -> Path:
-    """An agent's file on a machine of its own."""
     folder.mkdir()
     file = folder / "table.toml"
     file.write_text(AGENT.format(url=url, port=clock.path), "utf-8")
@@ -51,7 +50,6 @@ def status(venue: Path) -> dict[str, Any]:
 
 
 def presses(log: Path) -> list[tuple[str, int]]:
-    """Each press in the log: which clock's, and its number."""
     with SqliteEventLog.open_reader(log) as reader:
         rows = list(reader.read_from(1))
     return [(row.key[1], row.key[2]) for row in rows if row.key and row.type == "clock.press"]
@@ -60,7 +58,6 @@ def presses(log: Path) -> list[tuple[str, int]]:
 def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
-    """By the director's desk, the status and both agents; each press of both is stored once."""
     venue = venue_file(tmp_path, broker.url)
     logs = [tmp_path / name for name in ("first", "second", "recorder")]
     with ExitStack() as on:
@@ -116,7 +113,6 @@ def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
 def test_two_agents_with_one_outbox_say_what_is_lost_and_what_helps(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
-    """A folder was copied with its outbox to a second machine: same name, same boot and numbers."""
     venue = venue_file(tmp_path, broker.url)
     with ExitStack() as on:
         clocks = [SerialPeer(f"C{number}") for number in (1, 2)]

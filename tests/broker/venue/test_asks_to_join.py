@@ -32,7 +32,6 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 
 
 def picture(page: Page, name: str) -> None:
-    """A screenshot at each size, where a folder is named for them."""
     if folder := os.environ.get("TILECAST_SCREENSHOTS"):
         for size, (width, height) in {"desk": (1440, 900), "phone": (390, 844)}.items():
             page.set_viewport_size({"width": width, "height": height})

@@ -211,7 +211,6 @@ def test_a_camera_is_not_called_lost_while_it_opens_and_black_everywhere(
 
 
 def asked(hall: Hall, path: str) -> Any:
-    """What the dashboard answers."""
     address = f"http://127.0.0.1:{hall.page_port}{path}"
     with urllib.request.urlopen(address, timeout=BUSY_S) as answer:
         return json.load(answer)
@@ -223,7 +222,6 @@ def accused(hall: Hall, what: str) -> list[str]:
 
 
 def director_reads(hall: Hall) -> list[str]:
-    """What the director's page has on top, and what it says of devices."""
     key = read_keys(hall.folder)["TILECAST_DIRECTOR_TOKEN"]
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     browser.open(f"http://127.0.0.1:{hall.page_port}/enter/{key}", timeout=BUSY_S).close()

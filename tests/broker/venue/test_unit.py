@@ -47,7 +47,6 @@ exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HO
 def unit(hall: Path) -> str:
     """The unit of the page with its three places adapted, as it says."""
     found = re.search(r"```ini\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    assert found is not None
     text = found[1]
     for there, here in {
         "/opt/tilecast/.venv/bin/tilecast": str(PROGRAM),
@@ -81,7 +80,6 @@ def test_systemd_never_gives_the_venue_up(tmp_path: Path) -> None:
 
 
 def test_the_units_line_runs_a_venue_behind_its_walls(tmp_path: Path) -> None:
-    """All programs run, the pages answer, nothing is readable for others; it ends on order."""
     tools = [shutil.which(name) for name in ("unshare", "setpriv", "awk")]
     if find_mosquitto() is None or os.geteuid() != 0 or None in tools:
         pytest.skip("needs mosquitto, unshare, setpriv, and root for the walls")

@@ -38,7 +38,6 @@ WITHIN_S = 60.0
 
 
 def certificates(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the script of the containers."""
     command = ["bash", str(DOCKER / "certificates.sh"), str(folder), *arguments]
     # What it gives away by chown in a container stays ours here, root or not.
     mine = {"BROKER_UID": str(os.getuid()), "CLIENT_UID": str(os.getuid())}
@@ -75,7 +74,6 @@ class Venue:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start the broker, and wait until it listens."""
         mosquitto = find_mosquitto()
         assert mosquitto is not None
         self._process = subprocess.Popen(
@@ -88,7 +86,6 @@ class Venue:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
-        """End the broker."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait(WITHIN_S)
@@ -118,7 +115,6 @@ def healthy(url: str, *arguments: str) -> int:
 
 
 def start(running: ExitStack, *arguments: str, **environment: str) -> None:
-    """Start a program of ours; it is asked to end when the test does, and must end well."""
     command = [sys.executable, *arguments]
     program = subprocess.Popen(
         command, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.DEVNULL
@@ -132,7 +128,6 @@ def start(running: ExitStack, *arguments: str, **environment: str) -> None:
 
 
 def types_in(log: Path) -> set[str]:
-    """What has been observed so far; nothing while the recorder is still laying the log out."""
     try:
         with closing(SqliteEventLog.open_reader(log)) as reader:
             rows = list(reader.read_from(1))
@@ -153,7 +148,6 @@ class Listener:
         eventually(lambda: self.bus.is_connected, f"{name} is not let in")
 
     def topics(self) -> list[str]:
-        """The topics of what was heard."""
         return [message.topic for message in self.heard]
 
 

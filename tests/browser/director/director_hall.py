@@ -69,7 +69,6 @@ class SeenTable:
         self._read_to = 0
 
     def say(self, device: str, observation: Observation) -> None:
-        """An observation as the device's next event."""
         self._numbers[device] += 1
         name = f"{device}-{self.number}"
         type_name, data = encode_observation(observation)
@@ -93,14 +92,12 @@ class SeenTable:
             self._bus.publish(str(Up("main", name, UpChannel.HEARTBEAT)), encode(beat))
 
     def press(self, side: Side, *, left_ms: int = 900_000, right_ms: int = 900_000) -> None:
-        """A press of the clock; the other half runs then."""
         running = Side.LEFT if side is Side.RIGHT else Side.RIGHT
         self.say(
             "clock", ClockPressed(side=side, left_ms=left_ms, right_ms=right_ms, running=running)
         )
 
     def show(self, board: str, beliefs: Beliefs | None = None, picture: str = "") -> None:
-        """A clear look at a board."""
         seen = BoardSeen(
             frame=f"f{self._numbers['cam']}",
             squares=look(board, beliefs),
@@ -123,7 +120,6 @@ class SeenTable:
         self.show(HAND_CAT, UNSURE)
 
     def rows(self) -> list[Row]:
-        """The log's rows of this table; each is read once, however often it is asked for."""
         with SqliteEventLog.open_reader(self._log) as log:
             for row in log.read_from(self._read_to + 1):
                 self._read_to = row.seq
@@ -132,7 +128,6 @@ class SeenTable:
         return list(self._rows)
 
     def types(self) -> list[str]:
-        """The types of all rows of this table."""
         return [str(row.body.get("type", row.kind.value)) for row in self.rows()]
 
 
@@ -163,29 +158,24 @@ class DirectorHall:
         self.server = Server(self.log, free_port())
 
     def start(self) -> None:
-        """Start the dashboard, once the recorder has its log."""
         eventually(self.log.exists, "the recorder has its log", within_s=60)
         pictures = str(self.folder / "pictures")
         self.server.start("--broker", self.broker.url, "--pictures", pictures)
 
     def record(self) -> Program:
-        """Start the recorder."""
         return Program("record", str(self.file))
 
     def table(self, number: int) -> SeenTable:
-        """The devices of a table, once its game has begun."""
         seen = SeenTable(number, self.bus, self.log)
         eventually(self.log.exists, "the recorder has its log")
         eventually(lambda: "game.started" in seen.types(), "the game has begun")
         return seen
 
     def frame(self, number: int) -> dict[str, Any]:
-        """The public frame of a table."""
         with urllib.request.urlopen(self.server.url(f"/api/table/{number}/frame")) as answer:
             return dict(json.load(answer))
 
     def close(self) -> None:
-        """End what runs."""
         self.server.kill()
         self.recorder.terminate()
         self.recorder.wait()
@@ -219,7 +209,6 @@ def director_hall(
 
 
 def open_desk(page: Page, hall: DirectorHall, table: int) -> None:
-    """Sign in as director and wait until the table's doubt is on the page."""
     page.set_viewport_size({"width": 1440, "height": 900})
     sign_in(page, hall.server)
     page.goto(hall.server.url(f"/director?table={table}"))
@@ -229,7 +218,6 @@ def open_desk(page: Page, hall: DirectorHall, table: int) -> None:
 
 
 def done(page: Page, seen: SeenTable, order: str) -> None:
-    """Wait until an order is in the log and the page has said so."""
     eventually(lambda: order in seen.types(), f"{order} is in the log")
     page.wait_for_selector(".told:has-text('Done')")
 

@@ -24,7 +24,6 @@ class TableAfter:
         self._speaks = True
 
     def does(self, text: str) -> None:
-        """What the players do now, in the lines of a scenario."""
         self._go_on(parse_scenario(text, "what the players do").lines)
 
     def _go_on(self, lines: tuple[Line, ...]) -> None:

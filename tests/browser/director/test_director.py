@@ -9,13 +9,13 @@ from playwright.sync_api import Browser, Page
 
 from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
-from recorder.domain.observations import Acted, Side, TurnAct
+from recorder.domain.observations import Side
 from recorder.domain.record import Corrected, NoticeGiven
 from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.wire.events import encode_event
 from recorder.wire.rows import write_row
-from tests.browser.conftest import KEY, Screen, Server, sign_in
+from tests.browser.conftest import Screen, Server, sign_in
 from tests.browser.director.director_hall import (
     MARKS,
     DirectorHall,
@@ -25,7 +25,7 @@ from tests.browser.director.director_hall import (
     open_desk,
 )
 from tests.dashboard.table_writer import TableWriter
-from tests.eventually import BUSY_S, eventually
+from tests.eventually import eventually
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT
 
 pytestmark = MARKS
@@ -33,7 +33,6 @@ hall = hall_of(tables=14)
 
 
 def totals(page: Page) -> list[str]:
-    """Both totals as the page shows them."""
     return page.locator(".seat .total").all_inner_texts()
 
 
@@ -67,7 +66,6 @@ def test_one_key_accepts_a_doubt_and_the_overlay_follows(
 
 
 def test_a_turn_without_a_play_is_named_by_one_button(screen: Screen, hall: DirectorHall) -> None:
-    """A pass at once, an exchange by how many tiles; beside them it can be left open."""
     seen = hall.table(13)
     seen.press(Side.LEFT)
     seen.show(EMPTY)
@@ -96,7 +94,6 @@ def test_a_turn_without_a_play_is_named_by_one_button(screen: Screen, hall: Dire
 def test_a_press_that_was_no_turn_is_taken_off_where_it_is_asked_about(
     screen: Screen, hall: DirectorHall
 ) -> None:
-    """As a turn that is left over once its tiles were named in another one."""
     seen = hall.table(14)
     seen.press(Side.LEFT)
     seen.show(EMPTY)
@@ -231,7 +228,6 @@ def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: Dir
 def test_a_banner_is_published_and_withdrawn(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
-    """The public frame has the text, as text it is taken off again."""
     seen = hall.table(4)
     open_desk(screen.page, hall, 4)
     screen.page.keyboard.press("b")
@@ -311,7 +307,6 @@ def folder_picture(hall: DirectorHall) -> str:
 
 
 def kept(hall: DirectorHall, *, red: bool) -> str:
-    """The name of a picture that the camera keeps, red on 8J or grey all over."""
     cv2 = pytest.importorskip("cv2")
     import numpy as np
 
@@ -354,25 +349,7 @@ def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browse
     context.close()
 
 
-def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: DirectorHall) -> None:
-    """It is kept, the page says so, and it is applied once when the recorder is back."""
-    seen = hall.table(8)
-    open_desk(screen.page, hall, 8)
-    hall.recorder.kill()
-    hall.recorder.wait()
-    screen.page.wait_for_selector("#orders:has-text('no recorder is running')")
-    screen.page.keyboard.press("r")
-    screen.page.fill("[name=text]", "clock was repaired")
-    screen.page.get_by_role("button", name="Apply").click()
-    screen.page.wait_for_selector(".told:has-text('kept')")
-    hall.recorder = hall.record()
-    eventually(lambda: "order.ruling" in seen.types(), "the order came through", within_s=60)
-    assert seen.types().count("order.ruling") == 1
-    screen.page.wait_for_selector("#orders:has-text('connected to the recorder')")
-
-
 def noticed(table: TableWriter, manner: Manner, code: Notice, **numbers: int) -> None:
-    """A row as the recorder writes it when it notices something beside the turns."""
     routing = Routing(
         director=manner,
         players=False,
@@ -388,7 +365,6 @@ def noticed(table: TableWriter, manner: Manner, code: Notice, **numbers: int) ->
 def test_notices_come_as_the_rules_route_them(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
-    """An alert is in the queue, what is kept back is nowhere; no broker, no orders."""
     table.start(("Anna", "Ben"))
     table.play(0, "8D ZEPHYR")
     noticed(table, Manner.ALERT, Notice.OVERDRAW, tiles=1)
@@ -407,7 +383,6 @@ def test_notices_come_as_the_rules_route_them(
     under_the_finger = screen.page.query_selector(".need.notice button.open")
     table.record(Passed(1), doubt={"reasons": ["unsure"], "alternatives": [], "squares": []})
     screen.page.wait_for_selector(".need.doubt")
-    assert under_the_finger is not None
     assert "holds 1 tile too many" in under_the_finger.inner_text()
     screen.page.get_by_role("button", name="Dismiss").click()
     screen.page.wait_for_selector(".need.notice", state="detached")
@@ -428,36 +403,7 @@ def test_notices_come_as_the_rules_route_them(
     assert screen.complaints == []
 
 
-def test_an_order_counts_once_and_bears_the_name_of_who_is_signed_in(
-    screen: Screen, hall: DirectorHall
-) -> None:
-    """Sent twice it is one row; other words under its id are refused, as is another table."""
-    seen = hall.table(3)
-    screen.page.goto(hall.server.url(f"/enter/{KEY}"))
-
-    def post(path: str, **more: object) -> dict[str, object]:
-        order = {"id": "once", "table": 3, "type": "order.ruling", "data": {"text": "noise"}}
-        told = {**order, **more, "who": "Mallory"}
-        answer = screen.page.request.post(hall.server.url(path), data=told, timeout=1000 * BUSY_S)
-        return dict(answer.json())
-
-    preview = post("/api/order/preview", id="look")
-    assert preview["ok"] is True
-    first = post("/api/order")
-    assert first["state"] == "accepted"
-    assert post("/api/order")["row"] == first["row"]
-    other = post("/api/order", data={"text": "something else"})
-    assert other["state"] == "refused"
-    assert other["reason"]["code"] == "id_taken"
-    nowhere = post("/api/order", id="away", table=77)
-    assert nowhere["detail"] == "no game has begun at table 77"
-    ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
-    assert [row.seq for row in ruled] == [first["row"]]
-    assert ruled[0].body["data"]["who"] == "director (link)"
-
-
 def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
-    """The time that is left stands in the form; what is confirmed is observed of the clock."""
     seen = hall.table(4)
     seen.press(Side.RIGHT, left_ms=9_500, right_ms=600_000)
     open_desk(screen.page, hall, 4)
@@ -475,22 +421,9 @@ def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
     assert screen.complaints == []
 
 
-def test_a_hold_counts_on_the_page(screen: Screen, hall: DirectorHall) -> None:
-    """Who holds, and how long already or still. It goes with the hold."""
-    seen = hall.table(9)
-    open_desk(screen.page, hall, 9)
-    seen.say("clock", Acted(side=Side.RIGHT, act=TurnAct.HOLD))
-    text = "document.querySelector('.called')?.innerText"
-    screen.shows(f"/^Hold by Ben: 0:[0-9]{{2}} (so far|left)$/.test({text})")
-    seen.say("clock", Acted(side=Side.RIGHT, act=TurnAct.ACCEPT))
-    screen.shows("document.querySelector('.called') === null")
-    assert screen.complaints == []
-
-
 def test_what_a_device_has_lost_is_settled_with_a_reason(
     screen: Screen, hall: DirectorHall
 ) -> None:
-    """By a ruling that the page offers there; it is off every page, until the ruling is undone."""
     seen = hall.table(10)
     seen.press(Side.RIGHT)
     seen.lose("clock")
@@ -517,10 +450,8 @@ def test_what_a_device_has_lost_is_settled_with_a_reason(
 def test_a_device_in_another_time_zone_is_told_what_to_set(
     screen: Screen, hall: DirectorHall
 ) -> None:
-    """A clock or a zone is wrong, of the machine or of the phone; without that nothing is said."""
     open_desk(screen.page, hall, 1)
     browser = screen.page.context.browser
-    assert browser is not None
     there = browser.new_context(timezone_id="Asia/Kathmandu", locale="en-GB")
     try:
         page = there.new_page()

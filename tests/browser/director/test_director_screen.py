@@ -26,7 +26,6 @@ CORNERS = ((100.0, 100.0), (1000.0, 100.0), (1000.0, 1000.0), (100.0, 1000.0))
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the pictures of the cameras are."""
     made = tmp_path_factory.mktemp("venue")
     (made / "pictures").mkdir()
     return made
@@ -62,7 +61,6 @@ def game(folder: Path, late: Server) -> Iterator[TableWriter]:
 
 
 def photograph(folder: Path, red: tuple[tuple[int, int], ...]) -> str:
-    """A picture with a board from (100, 100) to (1000, 1000), some squares red; its name."""
     image = np.full((1100, 1100, 3), 40, np.uint8)
     for row, col in red:
         image[100 + row * 60 : 160 + row * 60, 100 + col * 60 : 160 + col * 60] = (0, 0, 255)
@@ -87,7 +85,6 @@ def test_the_first_screen_shows_turns_in_order_their_photographs_and_the_way_to_
     assert [words[:2] for words in lines] == [["8D", "ZEPHYR"], ["F6", "COPY"], ["6F", "CAVE"]]
     assert "was: F6 CO.Y" in screen.text(".lines .entry >> nth=1")
     room = page.locator(".lines .facts-said").first.bounding_box()
-    assert room is not None
     assert room["width"] > 200, "what was corrected has the width of the line"
     assert "+99" in screen.text(".lines .entry >> nth=1")
     assert page.title().startswith("(1) ")
@@ -107,7 +104,6 @@ def test_the_first_screen_shows_turns_in_order_their_photographs_and_the_way_to_
     assert page.evaluate(f"{corner}[1] > 150 && {corner}[2] < 120"), "a changed square is outlined"
     assert page.locator(".strip figcaption b").all_inner_texts() == ["C", "O", "P", "Y"]
     foot = page.locator(".strip").bounding_box()
-    assert foot is not None
     assert foot["y"] + foot["height"] <= 900
 
     page.get_by_role("button", name="Board", exact=True).click()

@@ -4,7 +4,6 @@ Names, codes and addresses of programs are no texts.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +11,10 @@ from playwright.sync_api import Page
 
 from recorder.texts import LANGUAGE
 from tests.browser.accessible import audit
-from tests.browser.conftest import Screen, sign_in
+from tests.browser.conftest import Screen
 from tests.browser.director.director_hall import MARKS, DirectorHall, director_hall, open_desk
 from tests.browser.director.test_incidents import TABLE, hall_log
-from tests.browser.german import ORDER_WORDS, english, walked
+from tests.browser.german import english, walked
 from tests.cases import first_of
 
 __all__ = ["audit"]
@@ -67,14 +66,6 @@ def test_no_text_of_a_table_is_english(screen: Screen, hall: DirectorHall, numbe
     assert english(said, NAMES) == {}
 
 
-def test_no_text_of_all_tables_is_english(screen: Screen, hall: DirectorHall) -> None:
-    """What waits at each table, and how it is."""
-    open_desk(screen.page, hall, 1)
-    screen.page.goto(hall.server.url("/director"))
-    screen.page.wait_for_selector("[data-number]")
-    assert english(walked(screen.page), NAMES) == {}
-
-
 @pytest.mark.parametrize("size", first_of(1, [[390, 844], [1280, 800]]), ids=["phone", "laptop"])
 def test_an_open_procedure_is_for_everybody(
     screen: Screen, hall: DirectorHall, audit: Callable[[Page], list[Any]], size: tuple[int, int]
@@ -103,30 +94,3 @@ WITHIN = """() => {
     return document.documentElement.scrollWidth <= innerWidth
         && dialog.scrollWidth <= dialog.clientWidth;
 }"""
-
-
-def test_a_german_page_is_answered_in_german_by_english_programs(
-    screen: Screen, tmp_path: Path
-) -> None:
-    """At the event desk: words that are no order, one refused, one that asks, one recorded."""
-    page = screen.page
-    with director_hall(tmp_path, tables=1) as venue:
-        page.set_viewport_size({"width": 1440, "height": 900})
-        sign_in(page, venue.server)
-        page.goto(venue.server.url("/director/event?lang=de"))
-        said: set[str] = set()
-        for words, answer in (
-            ("tanzen", "„tanzen“ ist keine Anweisung"),
-            ("player A Abel 1500", "Eingetragen: Abel, Rating"),
-            ("player A Brok 1400", "Eingetragen: Brok, Rating"),
-            ("result A 1 1 431 2 380", "Abgelehnt:"),
-            ("round A 1 1:1-2", "Eingetragen: Gruppe A, Runde 1"),
-            ("1 431 2 380", "Eingetragen: Abel schlägt"),
-            ("result A 1 1 413 2 380", "diese Partie hat schon"),
-        ):
-            page.fill("#words", words)
-            page.keyboard.press("Enter")
-            page.get_by_text(answer).first.wait_for(timeout=20_000)
-            said |= walked(page)
-        page.locator("details summary").evaluate_all("all => all.forEach((one) => one.click())")
-        assert english(said | walked(page), NAMES | ORDER_WORDS | {"standings", "archive"}) == {}

@@ -24,7 +24,6 @@ READER = Path(__file__).parents[2] / "woogles" / "reader.html"
 
 @pytest.fixture
 def pages(browser: Browser) -> Iterator[tuple[Page, Page]]:
-    """The overlay and the reader."""
     overlay, reader = browser.new_page(), browser.new_page()
     reader.goto(READER.as_uri())
     yield overlay, reader
@@ -59,7 +58,6 @@ def test_both_draw_the_same_at_every_turn(pages: tuple[Page, Page], tmp_path: Pa
         for number, event in enumerate(game.events, 1):
             table.record(event)
             eventually(lambda number=number: in_step(program, number))  # type: ignore[misc]
-            assert table.state is not None
             # Points that are no turn there, as overtime's, come with the document a little later.
             wanted = table.state.scores
             eventually(lambda wanted=wanted: scores_of(reader, theirs) == wanted, str(event))  # type: ignore[misc]
@@ -76,7 +74,6 @@ def test_both_draw_the_same_at_every_turn(pages: tuple[Page, Page], tmp_path: Pa
 
 
 def scores_of(reader: Page, theirs: TheirServer) -> tuple[int, ...]:
-    """The totals that the reader draws from the newest document."""
     (document,) = theirs.documents.values()
     reader.evaluate("(game) => draw(game)", document)
     scores = re.findall(r"(-?\d+)(?: -|$)", reader.inner_text("#scores"))

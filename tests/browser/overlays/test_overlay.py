@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from recorder.domain.game import EndRackPoints, Exchanged, Played, TimePenalty, Withdrawn
+from recorder.domain.game import Played, Withdrawn
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import ProcedureStands
 from recorder.domain.row_kind import Kind
 from recorder.domain.rules.ending.overtime import overtime_points, overtime_prices
 from recorder.domain.standing_procedures import StandingProcedure
-from recorder.domain.tile_text import read_tiles
 from recorder.rulesets import load_rule_set
 from recorder.wire.rows import write_row
 from tests.browser.conftest import Screen, Server, now_ms
@@ -25,7 +24,6 @@ from tests.eventually import eventually
 pytestmark = pytest.mark.browser
 
 BOXES = (".points", ".clock", ".dash", ".score", ".board", ".unseen", ".last", ".bag .count")
-LONG = ("Maximiliane Freifrau von Hohenstein-Großwörth", "Žydrūnė Kazlauskaitė-Øvergård")
 
 
 def pixels(page: Page) -> np.ndarray:
@@ -42,7 +40,6 @@ def boxes(page: Page) -> dict[str, list[dict[str, float]]]:
 
 
 def open_full(screen: Screen, server: Server, table: TableWriter, theme: str = "studio") -> None:
-    """Open the whole scene and wait for its first picture."""
     screen.page.goto(server.url(f"/overlay/full?table={table.table}&theme={theme}"))
     screen.page.wait_for_selector("#scene[data-seq]")
 
@@ -60,7 +57,6 @@ def game(table: TableWriter) -> TableWriter:
 
 
 def test_the_scene_shows_the_game(screen: Screen, server: Server, game: TableWriter) -> None:
-    """Names, scores, board, last play, clocks and the bag are those of the record."""
     open_full(screen, server, game)
     assert game.state is not None
     assert screen.text(".half.left .name") == "Anna Lindqvist"
@@ -238,20 +234,6 @@ def test_the_clock_runs_between_presses(screen: Screen, server: Server, game: Ta
     expected_ms = 9_900 - (read_at - at)
     assert abs(shown_ms - expected_ms) < 1000  # a busy machine paints late
     assert screen.text(".half.left .clock .time") == "11:40"
-
-
-def test_the_end_of_the_game_names_the_winner(
-    screen: Screen, server: Server, game: TableWriter
-) -> None:
-    """After the last adjustment the banner says who won, and nobody is on turn any more."""
-    open_full(screen, server, game)
-    game.record(Exchanged(0, 2))
-    screen.shows("document.querySelector('.last .word').innerText === 'Exchanges 2 tiles'")
-    game.record(EndRackPoints(1, 200, read_tiles("QZ")))
-    game.record(TimePenalty(0, 10))
-    screen.shows("document.querySelectorAll('.last .part').length === 2")
-    assert screen.text(".last .word").split() == ["Jürgen", "Müller", "wins", "by", "158"]
-    assert screen.page.locator(".half.on-turn").count() == 0
 
 
 def test_a_still_overlay_draws_no_frames(screen: Screen, server: Server, game: TableWriter) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from dashboard.live.scenes import SCENE_LIST
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Screen, Server, now_ms
 from tests.browser.overlays.test_scenes import OUTSIDE, SMALLEST
@@ -36,7 +35,6 @@ def test_the_guide_and_the_coordinates_are_painted_where_they_are_asked_for(
     opened(screen, event, "/overlay/full?table=1&guide=1&coords=1")
     assert screen.text(".camera-guide") == "Camera 876 \N{MULTIPLICATION SIGN} 493"
     box = screen.page.locator(".camera-guide").bounding_box()
-    assert box is not None
     assert [round(box[key]) for key in ("x", "y", "width", "height")] == [96, 54, 876, 493]
     middles = screen.page.evaluate(
         """() => {
@@ -60,7 +58,6 @@ def test_the_guide_and_the_coordinates_are_painted_where_they_are_asked_for(
 
 
 def test_the_last_play_and_the_best_one_are_laid_again(own_screen: Screen, event: Server) -> None:
-    """The board as it was, the play, and where best plays are shown the best one, translucent."""
     own_screen.page.clock.install(time=0)
     own_screen.page.clock.pause_at(1)  # else time runs while a busy machine opens the page
     opened(own_screen, event, "/overlay/replay?table=4")
@@ -111,21 +108,3 @@ def test_the_highest_play_of_the_event_is_a_moment(screen: Screen, event: Server
         table.play(1, "F6 CO.Y", points=279)
         screen.shows(f"document.querySelector('#scene').dataset.seq === '{table.rows[-1].seq}'")
         assert screen.page.locator(".moment").count() == 0
-
-
-def test_the_builder_offers_every_scene(screen: Screen, event: Server) -> None:
-    """The list of scenes is one: names, sizes and titles come from it."""
-    screen.page.goto(event.url("/builder"))
-    screen.page.wait_for_selector("#slot option", state="attached")
-    names = "[...document.querySelectorAll('#scene option')].map((one) => one.value)"
-    offered = screen.page.evaluate(names)
-    assert offered == [scene.name for scene in SCENE_LIST]
-    screen.page.select_option("#scene", "chance")
-    screen.shows("document.querySelector('#box').innerText.startsWith('Width 876, height 392')")
-    preview = screen.page.frame_locator("#preview")
-    preview.locator(".chance .turn-word").first.wait_for()
-    assert "sample" not in screen.text("#address")
-    for scene in (scene for scene in SCENE_LIST if scene.waits):
-        screen.page.goto(event.url(f"/overlay/{scene.name}?sample=1"))
-        screen.page.wait_for_selector("#scene[data-seq] .panel, #scene[data-seq] .texts, .rack")
-    assert screen.complaints == []

@@ -75,7 +75,6 @@ def say(table: TableWriter, text: str, name: str) -> None:
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Server:
-    """A server of its own, with standings, a logo, colours and a slot with open racks."""
     folder = tmp_path_factory.mktemp("hall")
     (folder / "open.toml").write_text(f'title = "Größtes Turnier"\nround = 7\n{STANDINGS}', "utf-8")
     cv2.imwrite(str(folder / "logo.png"), np.full((80, 240, 4), 255, np.uint8))
@@ -91,7 +90,6 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Server:
 
 @pytest.fixture(scope="module")
 def stressed(hall: Server):
-    """Table 1 with everything that strains a layout; table 2 is over."""
     folder = hall.log.parent
     first = TableWriter(hall.log, at=now_ms() - 60_000)
     second = TableWriter(first.log, at=first.at, table=2)
@@ -150,7 +148,6 @@ def test_the_scenes_in_german_and_with_racks(screen: Screen, stressed: Server) -
 def test_a_scene_is_clear_until_there_is_something_to_show(
     screen: Screen, server: Server, table: TableWriter, scene: str
 ) -> None:
-    """Alpha 0 everywhere before a game, and where a scene has no data; never a scroll bar."""
     screen.page.set_viewport_size({"width": 960, "height": 540})  # a picture costs by its size
     screen.page.goto(server.url(f"/o/table-{table.table}/{scene}"))
     screen.shows("document.querySelector('#scene').dataset.online === 'true'")
@@ -195,23 +192,6 @@ def test_nothing_is_cut_or_too_small(
     assert screen.complaints == []
 
 
-def test_a_box_of_another_shape_is_filled(screen: Screen, stressed: Server) -> None:
-    """A widget grows to its box, and stands where the address says."""
-    screen.page.set_viewport_size({"width": 690, "height": 400})
-    screen.page.goto(stressed.url("/o/table-1/bug?align=bottom,right"))
-    screen.page.wait_for_selector(".bug")
-    box = screen.page.locator(".bug").bounding_box()
-    assert box is not None
-    assert (round(box["x"]), round(box["width"])) == (0, 690)
-    assert round(box["y"] + box["height"]) == 400
-    screen.page.goto(stressed.url("/o/table-1/bug?align=top,left&scale=0.5&bg=00ff00"))
-    screen.page.wait_for_selector(".bug")
-    box = screen.page.locator(".bug").bounding_box()
-    assert box is not None
-    assert (round(box["x"]), round(box["y"]), round(box["width"])) == (0, 0, 345)
-    assert pixels(screen)[390, 680].tolist()[:3] == [0, 255, 0]
-
-
 def test_standings_colours_and_logo_are_shown(screen: Screen, stressed: Server) -> None:
     """What the streamer's files say; a theme on which the colours fade keeps its own."""
     screen.page.goto(stressed.url("/overlay/players?table=1"))
@@ -234,7 +214,6 @@ def test_standings_colours_and_logo_are_shown(screen: Screen, stressed: Server) 
 def test_racks_are_drawn_with_their_key_only(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
-    """The key stands behind the #; without it, and with a wrong one, the scene stays clear."""
     table.start()
     table.observe(
         RackSeen(side=Side.LEFT, letters=read_tiles("AQ?"), slots=read_tiles("AQ?"), confidence=1),
@@ -293,17 +272,6 @@ def test_holds_and_rulings_take_turns(screen: Screen, server: Server, table: Tab
     assert screen.complaints == []
 
 
-def test_the_board_can_be_bare(screen: Screen, server: Server, table: TableWriter) -> None:
-    """Without the outline of the last play, where the address says so."""
-    table.start()
-    table.play(0, "8D ZEPHYR")
-    screen.page.goto(server.url(f"/o/table-{table.table}/board?hide=last,forming"))
-    screen.page.wait_for_selector(".tile")
-    assert screen.page.locator(".outline").count() == 0
-    screen.page.goto(server.url(f"/o/table-{table.table}/board"))
-    screen.page.wait_for_selector(".outline")
-
-
 def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
     """Late, what was played below what could have been; every figure ends at the same edge."""
     (tmp_path / "words.txt").write_text("\n".join(WORDS.split()), "utf-8")
@@ -352,7 +320,6 @@ def test_a_game_that_took_points_away_is_drawn(
 def test_who_asks_for_less_movement_gets_none(
     browser: Browser, server: Server, table: TableWriter
 ) -> None:
-    """With prefers-reduced-motion nothing is animated, and everything is still drawn."""
     table.start()
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
@@ -397,7 +364,6 @@ def test_twenty_pages_are_live_at_once(
 
 
 def test_the_builder_gives_an_address_that_works(screen: Screen, stressed: Server) -> None:
-    """Options lead to an address; the preview shows it; a director points a slot there."""
     sign_in(screen.page, stressed)
     screen.page.goto(stressed.url("/builder"))
     screen.page.wait_for_selector("#slot option", state="attached")

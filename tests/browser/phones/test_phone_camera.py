@@ -51,7 +51,6 @@ POSTED = """async (path) => (await fetch(path, {method: "POST", body: new Uint8A
 
 @pytest.fixture
 def phone_browser(browser: Browser, tmp_path: Path) -> Iterator[Browser]:
-    """A browser whose camera sees a board on which QUALM was played."""
     scene = TableScene(demo_style("english"), 3)
     laid = {parse_square(at)[0]: Tile(tile) for at, tile in WORD.items()}
     scene.board = EMPTY_BOARD.place(laid).rows()
@@ -75,7 +74,6 @@ def looks(log: Path) -> list[BoardSeen | BoardNotSeen]:
 
 
 def why_unseen(log: Path) -> str:
-    """Why the newest look saw no board; empty where it did."""
     newest = looks(log)[-1]
     return newest.reason if isinstance(newest, BoardNotSeen) else ""
 
@@ -88,7 +86,6 @@ def reads_the_word(look: object) -> bool:
 
 
 def says(page: Page, words: str) -> None:
-    """Wait until the page's state says so."""
     page.locator("#state").get_by_text(words).wait_for(timeout=60_000)
 
 
@@ -121,7 +118,6 @@ def test_a_phone_is_the_camera_over_a_board(
         desk.wait_for_selector("#made:not([hidden])")
         address, source = desk.inner_text("#address"), desk.inner_text("#source")
         found = re.search(r'"(.+)"', source)
-        assert found is not None
         file = tmp_path / "table-1.toml"
         file.write_text(TABLE.format(url=broker.url, source=found[1]))
         processes.start("agent", file)

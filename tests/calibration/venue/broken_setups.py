@@ -72,7 +72,6 @@ class CameraServer:
         self.port = self._server.server_port
 
     def close(self) -> None:
-        """Switch it off."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -96,16 +95,13 @@ class World:
         return f"mqtt://{user}:{password}@127.0.0.1:{self.ports[listener]}"
 
     def private(self, listener: str, host: str = "127.0.0.1", certs: str = "ours") -> str:
-        """Likewise with TLS."""
         proof = f"?certs={self.folder / certs}&as=table-1"
         return f"mqtts://table-1:{SECRET}@{host}:{self.ports[listener]}{proof}"
 
     def camera(self, path: str, user: str = "") -> str:
-        """The address of a camera."""
         return f"http://{user}127.0.0.1:{self.cameras.port}/{path}.jpg"
 
     def table(self, *devices: str, broker: str = "", folder: str = "agent") -> list[str]:
-        """The command on an agent's file with these devices."""
         file = self.folder / f"table-{next(self._numbers)}.toml"
         text = AGENT.format(broker=broker or self.broker("sound"), folder=folder)
         file.write_text(text + "".join(devices or [CAMERA.format(source=self.camera("shot"))]))
@@ -114,7 +110,6 @@ class World:
 
 @contextmanager
 def world_in(folder: Path) -> Iterator[World]:
-    """Broker, certificates and cameras run."""
     names = ("sound", "full", "tls", "expired", "elsewhere", "stranger", "proof")
     ports = {name: free_port() for name in (*names, "small", "limited", "nobody")}
     _make_certificates(folder)

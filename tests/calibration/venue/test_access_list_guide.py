@@ -25,7 +25,6 @@ Rights = dict[str, set[str]]
 
 @pytest.fixture(scope="module")
 def section() -> str:
-    """The section, as text."""
     return GUIDE.read_text("utf-8").split("## The access list\n")[1].split("\n## ")[0]
 
 

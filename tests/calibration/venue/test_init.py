@@ -5,7 +5,6 @@ import io
 import json
 import os
 import re
-import shlex
 import threading
 import tomllib
 from collections.abc import Callable, Iterator
@@ -19,7 +18,6 @@ from fastapi.testclient import TestClient
 
 import tilecast
 from calibration.venue.programs_file import read_keys
-from calibration.venue.setup.links import modules_of
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from devices.firmware.main import _connect
@@ -41,8 +39,6 @@ def umask() -> Iterator[None]:
 
 @pytest.fixture
 def init(capsys: pytest.CaptureFixture[str]) -> Init:
-    """Run ``tilecast init``; its status, and what it said on both channels."""
-
     def run(*words: str) -> tuple[int, str, str]:
         status = tilecast.main(["init", *words])
         said = capsys.readouterr()
@@ -53,14 +49,12 @@ def init(capsys: pytest.CaptureFixture[str]) -> Init:
 
 @pytest.fixture(scope="module")
 def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that stands for a camera: one picture of 640 x 480."""
     folder = tmp_path_factory.mktemp("camera")
     cv2.imwrite(str(folder / "board-1.jpg"), np.full((480, 640, 3), 90, np.uint8))
     return folder
 
 
 def secrets_in(folder: Path) -> set[str]:
-    """Every password and key that the files of a venue hold."""
     files = [*folder.rglob("*.toml"), folder / "keys.env"]
     text = "\n".join(file.read_text("utf-8") for file in files)
     passwords = set(re.findall(r"mqtt://[^:/]+:([^@]+)@", text))
@@ -273,7 +267,6 @@ def test_an_option_that_cannot_be_leaves_nothing_behind(
 
 
 def test_a_phones_link_opens_its_table_and_no_other(init: Init, tmp_path: Path) -> None:
-    """The code on the sheet leads a phone to the clock, signed in as the scorer of that table."""
     folder = tmp_path / "hall"
     assert init(str(folder), "--yes", "--tables", "2", "--address", "127.0.0.1")[0] == 0
     sheet = (folder / "links.html").read_text("utf-8")
@@ -298,16 +291,7 @@ def test_a_phones_link_opens_its_table_and_no_other(init: Init, tmp_path: Path) 
         assert app.state.guard.accounts.tokens()[0].scope.startswith("enter:")
 
 
-@pytest.mark.parametrize("text", ["http://192.168.1.10:8015/", f"http://a/enter/{'aB3-_' * 9}"])
-def test_a_code_says_its_address(text: str) -> None:
-    """What a phone reads of a code is the link, whatever its length."""
-    picture = np.pad(np.where(modules_of(text), 0, 255).astype(np.uint8), 4, constant_values=255)
-    large = cv2.resize(picture, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
-    assert cv2.QRCodeDetector().detectAndDecode(large)[0] == text
-
-
 def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
-    """The reference firmware connects by it; the broker has a listener for such clocks."""
     folder = tmp_path / "hall"
     words = ("--clock", "mqtt", "--address", "192.168.1.10", "--broker-port", "2883")
     assert init(str(folder), "--yes", *words)[0] == 0
@@ -338,7 +322,6 @@ def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
 def test_a_venue_whose_files_lack_is_named_before_it_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The broker's own files, a file in the folder's place."""
     hall = tmp_path / "hall"
     ports = ("--broker-port", str(free_port()), "--dashboard-port", str(free_port()))
     usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none", "--camera", "0")
@@ -351,23 +334,7 @@ def test_a_venue_whose_files_lack_is_named_before_it_starts(
     assert "acl: no such file; mosquitto.conf names it as acl_file" in capsys.readouterr().err
 
 
-def test_an_agents_file_in_the_place_of_the_recorders_is_said_to_be_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """With the file to name instead."""
-    hall = tmp_path / "hall"
-    usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none", "--camera", "0")
-    assert tilecast.main(["init", str(hall), *usual]) == 0
-    for command in (["status"], ["record", "--check"]):
-        assert tilecast.main([*command, str(hall / "table-1.toml")]) == 1
-        assert (
-            "a table's agent, for tilecast agent FILE; name the recorder's"
-            in capsys.readouterr().err
-        )
-
-
 def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_path: Path) -> None:
-    """A path that its server does not know, and a port where nobody listens."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -385,17 +352,6 @@ def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_
     assert "NO: nothing listens at port 9 of 127.0.0.1: is the camera's server on?" in said
 
 
-def test_a_dark_picture_is_named(init: Init, tmp_path: Path) -> None:
-    """A camera with its cap on gives a picture, and nothing is to be seen in it."""
-    file = tmp_path / "camera" / "dark.png"
-    file.parent.mkdir()
-    cv2.imwrite(str(file), np.full((120, 160, 3), 5, np.uint8))
-    usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none")
-    status, said, _ = init(str(tmp_path / "hall"), *usual, "--camera", str(file.parent))
-    assert status == 0
-    assert "160 x 120: the picture is black: take the cap off, put a lamp on" in said
-
-
 def test_no_picture_is_taken_here_of_a_camera_on_another_machine(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -406,15 +362,6 @@ def test_no_picture_is_taken_here_of_a_camera_on_another_machine(
     said = capsys.readouterr().out
     assert "picture      96: NO: there is no /dev/video96: is it plugged in?" in said
     assert "picture      97:" not in said
-
-
-def test_the_line_that_starts_a_venue_can_be_copied(init: Init, tmp_path: Path) -> None:
-    """Also where its folder's name has spaces."""
-    folder = tmp_path / "Halle Süd"
-    status, said, _ = init(str(folder), "--yes", "--address", "none", "--clock", "phone")
-    assert status == 0
-    (line,) = (line for line in said.splitlines() if line.startswith("start it:"))
-    assert shlex.split(line.removeprefix("start it:")) == ["tilecast", "venue", str(folder)]
 
 
 @pytest.mark.parametrize(("asked", "minutes"), [("20", 20), ("22.5", 22.5)])

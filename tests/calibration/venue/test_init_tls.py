@@ -90,7 +90,6 @@ def test_a_networked_clock_is_who_its_certificate_says(hall: Path) -> None:
 
 
 def test_a_clocks_name_is_taken_from_nobody(hall: Path) -> None:
-    """Who shows one clock's certificate and another's client id comes in by their own name."""
     port = listener(hall, 1)
 
     def shows(name: str, client_id: str) -> paho.Client:
@@ -148,13 +147,11 @@ def test_the_pages_are_over_tls_and_over_nothing_else(hall: Path) -> None:
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_what_runs_here_is_this_machines_alone(hall: Path) -> None:
-    """The pages over TLS, the agent of table 1; the authority's key is its owner's."""
     programs = read_programs_file(hall)
     assert programs.agents.files == ("table-1.toml",)
     cert, key = programs.dashboard.options[-2:]
@@ -167,7 +164,6 @@ def test_what_runs_here_is_this_machines_alone(hall: Path) -> None:
 def test_tls_needs_an_address_and_a_table_elsewhere_must_be_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Named, and nothing is written."""
     for words, named in {
         ("--tls", "--address", "none"): "--address names this machine",
         ("--elsewhere", "3", "--address", "127.0.0.1"): "--elsewhere names a table, 1 to 1",

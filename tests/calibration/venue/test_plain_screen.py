@@ -17,7 +17,6 @@ CAMERA = Expected(name="cam-1", role=DeviceRole.BOARD_CAMERA, table=1)
 
 
 def health(reason: str, broker: str = "") -> VenueHealth:
-    """A camera that is lost for ``reason``, or well without one."""
     presence = Presence.LOST if reason else Presence.READY
     heard = HeardDevice(
         state=DeviceState(state=presence, boot=BOOT, reason=reason),

@@ -57,7 +57,6 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 @contextmanager
 def opened(browser: Browser, folder: Path, *words: str, status: int = 0) -> Iterator[Page]:
-    """The page of a program that ends with that status, by itself where it is not 0."""
     program = subprocess.Popen(
         [sys.executable, "-m", "tilecast", "venue", "--port", "0", "--plain", *words],
         stdout=subprocess.PIPE,
@@ -80,7 +79,6 @@ def opened(browser: Browser, folder: Path, *words: str, status: int = 0) -> Iter
 
 
 def picture(page: Page, name: str) -> None:
-    """A screenshot at each size, where a folder is named for them."""
     if folder := os.environ.get("TILECAST_SCREENSHOTS"):
         for size, (width, height) in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
@@ -91,7 +89,6 @@ def picture(page: Page, name: str) -> None:
 def test_from_plugs_to_the_first_press(
     page: Page, phone: Phone, tmp_path: Path, audit: Callable[[Page], list[Any]]
 ) -> None:
-    """The camera shows its picture, the clock its press; then the record has the press."""
     table = page.locator(".table")
     with SerialPeer(beat_s=0.1) as clock:
         table.get_by_label("Goes first").fill("Ada")
@@ -173,30 +170,6 @@ def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) ->
     assert [file.name for file in (tmp_path / "hall").iterdir()] == ["venue.toml"]
 
 
-@pytest.mark.further
-def test_what_cannot_be_is_said_in_german_on_the_german_page(page: Page, tmp_path: Path) -> None:
-    """A camera, two names and a folder that is taken; the program's own words stay English."""
-    page.get_by_role("link", name="Deutsch").click()
-    table, fault = page.locator(".table"), page.locator("#fault")
-    key = page.get_by_role("button", name="Spielort anlegen und starten")
-    table.locator("[name=camera]").fill("")
-    key.click()
-    expect(fault).to_have_text("Tisch 1: Kamera auswählen")
-    table.locator("[name=camera]").fill(str(tmp_path / "nowhere"))
-    table.get_by_label("Beginnt").fill("Ada")
-    table.get_by_label("Gegner").fill("ada")
-    key.click()
-    expect(fault).to_contain_text("Tisch 1: zwei verschiedene Namen eingeben")
-    table.get_by_label("Gegner").fill("Ben")
-    (tmp_path / "hall").mkdir()
-    (tmp_path / "hall" / "venue.toml").write_text("# somebody's own\n")
-    key.click()
-    expect(fault).to_contain_text("gibt es schon")
-    page.screenshot(path=tmp_path / "german-1440.png", full_page=True)
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.screenshot(path=tmp_path / "german-390.png", full_page=True)
-
-
 def test_what_keeps_a_venue_from_starting_is_said_on_the_page(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -214,7 +187,6 @@ def test_what_keeps_a_venue_from_starting_is_said_on_the_page(
 
 
 def test_tables_and_devices_change_later_and_keys_stay(browser: Browser, tmp_path: Path) -> None:
-    """A table is added, one gets another camera, clock and players; each key that is left stays."""
     hall = tmp_path / "hall"
     words = ("--yes", "--clock", "mqtt", "--camera", str(tmp_path), "--players", "Ada", "Ben")
     pages = free_port()

@@ -9,7 +9,6 @@ LATE = Access(director_token="director-key-1", commentator_token="commentator-1"
 
 
 def test_each_key_opens_its_own_role() -> None:
-    """A key opens what it is for; anything else opens nothing."""
     assert LATE.role_of_token("director-key-1") is Role.DIRECTOR
     assert LATE.role_of_token("commentator-1") is Role.COMMENTATOR
     assert LATE.role_of_token("") is None
@@ -57,7 +56,6 @@ def test_only_own_pages_may_connect(headers: dict[str, str], same: bool) -> None
 
 
 def test_names_of_the_server() -> None:
-    """A loopback server answers to loopback names only; a public one to its own as well."""
     assert trusted_hosts("127.0.0.1", ()) == ["127.0.0.1", "localhost"]
     public = trusted_hosts("0.0.0.0", ("obs.example",))
     assert "obs.example" in public

@@ -84,7 +84,6 @@ def test_sessions_outlive_a_restart_and_can_be_revoked(tmp_path: Path) -> None:
     before.close()
     after = Accounts(tmp_path / "a")
     session = after.session(secret, NOW + 5)
-    assert session is not None
     assert (session.name, session.role) == ("Jane", Role.COMMENTATOR)
     assert [one.id for one in after.sessions()] == [session.id]
     assert after.end(session.id)
@@ -104,7 +103,6 @@ def test_sessions_end_by_themselves(accounts: Accounts) -> None:
 
 
 def test_a_new_password_ends_the_sessions_of_the_old(accounts: Accounts) -> None:
-    """Anyone who had the old one is out."""
     accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
     secret = accounts.begin("Jane", Role.COMMENTATOR, NOW)
     accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD + "2", NOW)
@@ -112,7 +110,6 @@ def test_a_new_password_ends_the_sessions_of_the_old(accounts: Accounts) -> None
 
 
 def test_tokens_open_their_scope_until_revoked(accounts: Accounts) -> None:
-    """One table is one table; a star is every table; nothing else."""
     one = accounts.make_token("OBS", "racks:table-1", NOW)
     every = accounts.make_token("gallery", "racks:*", NOW + 1)
     assert accounts.token_opens(one, "racks:table-1")
@@ -156,7 +153,6 @@ def test_a_link_is_of_the_account_that_it_was_made_for(accounts: Accounts) -> No
 
 
 def test_the_last_administrator_stays(accounts: Accounts) -> None:
-    """Nobody locks everybody out."""
     accounts.set_user("root", Role.ADMIN, PASSWORD, NOW)
     accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
     for name in ("root", " root ", "root "):
@@ -174,7 +170,6 @@ class _AtOnce(PasswordHasher):
     meeting = Barrier(2)
 
     def hash(self, password: str | bytes, *, salt: bytes | None = None) -> str:
-        """See PasswordHasher."""
         self.meeting.wait(PATIENCE_S)
         return super().hash(password, salt=salt)
 
@@ -216,14 +211,12 @@ def test_a_name_is_the_same_however_it_was_typed(accounts: Accounts, typed: str)
     assert accounts.session(secret, NOW) is None
     secret = accounts.begin(typed, Role.DIRECTOR, NOW)
     session = accounts.session(secret, NOW)
-    assert session is not None
     assert (session.name, session.role) == ("Dora", Role.COMMENTATOR)
     assert accounts.remove_user(f" {typed}")
     assert accounts.session(secret, NOW) is None
 
 
 def test_a_new_key_ends_the_sessions_of_the_old(tmp_path: Path) -> None:
-    """A leaked key is no way in for another week."""
     before = Accounts(tmp_path / "a")
     old, held = (
         before.begin("director (link)", Role.DIRECTOR, NOW, key=key) for key in ("leaked", "held")
@@ -243,7 +236,6 @@ def test_a_scorer_serves_one_table(accounts: Accounts) -> None:
             accounts.set_user("Jane", role, PASSWORD, NOW, table)
     accounts.set_user("Jane", Role.SCORER, PASSWORD, NOW, 3)
     session = accounts.session(accounts.begin("Jane", Role.SCORER, NOW), NOW)
-    assert session is not None
     assert (session.serves(3), session.serves(1)) == (True, False)
 
 
@@ -257,7 +249,6 @@ def test_a_file_of_accounts_that_others_could_read_is_closed(tmp_path: Path) -> 
 
 
 def test_a_file_of_an_earlier_release_is_read_on(tmp_path: Path) -> None:
-    """Its users stay; sessions of keys, which it did not tell from users, do not."""
     path = tmp_path / "a"
     before = Accounts(path)
     before.set_user("Jane", Role.DIRECTOR, PASSWORD, NOW)
@@ -295,7 +286,6 @@ def test_nobody_has_a_name_that_looks_like_another(accounts: Accounts, other: st
 
 
 def test_a_name_of_an_earlier_release_is_kept_in_its_one_form(tmp_path: Path) -> None:
-    """With its sessions and its link."""
     before = Accounts(tmp_path / "a")
     before.set_user("Eva", Role.COMMENTATOR, PASSWORD, NOW)
     link, secret = before.make_link("Eva", NOW), before.begin("Eva", Role.COMMENTATOR, NOW)

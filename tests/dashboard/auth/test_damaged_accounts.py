@@ -23,7 +23,6 @@ Harm = Callable[[bytes], bytes]
 
 @pytest.fixture(scope="module")
 def held(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A file of accounts with users, a session and a token."""
     path = tmp_path_factory.mktemp("accounts") / "tilecast.access"
     with contextlib.closing(Accounts(path)) as accounts:
         accounts.set_user("Root", Role.ADMIN, "long enough", 1)
@@ -123,7 +122,6 @@ def test_no_damage_is_a_raw_exception(held: bytes, tmp_path: Path) -> None:
 
 
 def test_a_damaged_outbox_begins_anew(tmp_path: Path) -> None:
-    """Under another boot; the damaged file is kept."""
     file = tmp_path / "clock-1.outbox"
     with Outbox(file, "clock-1") as outbox:
         before = outbox.boot

@@ -218,14 +218,12 @@ def test_a_message_that_is_no_json_is_passed_over(
 
 
 def test_a_page_says_no_texts_to_the_director() -> None:
-    """What it calls its scene is a scene, or nothing."""
     known = heard({}, {"scene": "CALL +44 555 NOW", "fps": 60}, 1)
     assert known["scene"] == "other"
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "text/plain;charset=UTF-8", "multipart/form-data"])
 def test_a_post_that_no_page_of_ours_sends_is_refused(client: TestClient, kind: str) -> None:
-    """Another site's form can send these with nobody asked; ours send JSON or a sign-in."""
     client.get(f"/enter/{DIRECTOR}")
     answer = client.post("/api/slots/x", content=b'{"table":1}', headers={"content-type": kind})
     assert answer.status_code == 403
@@ -247,7 +245,6 @@ def test_a_post_that_no_page_of_ours_sends_is_refused(client: TestClient, kind: 
 def test_a_key_that_opens_too_much_or_no_link_is_refused(
     director: str, commentator: str, why: str
 ) -> None:
-    """At the start, by name."""
     with pytest.raises(NotationError, match=why):
         Access(director_token=director, commentator_token=commentator)
 

@@ -26,13 +26,11 @@ def client_at(app: FastAPI, address: str) -> Iterator[TestClient]:
 
 @pytest.fixture
 def app(tmp_path: Path) -> FastAPI:
-    """A dashboard with a director."""
     access = Access(director_token="director-key-1", commentator_token="commentator-1")
     return create_app(Settings(log=tmp_path / "log.db", access=access))
 
 
 def test_a_stranger_learns_nothing_and_is_seen_by_directors_alone(app: FastAPI) -> None:
-    """No guess at a secret, no answer of one's own; the number alone opens nothing."""
     with (
         client_at(app, "192.168.1.9") as stranger,
         client_at(app, "192.168.1.2") as desk,
@@ -114,7 +112,6 @@ def test_few_wait_and_each_asks_seldom() -> None:
     assert joining.answer(left.number, JoinAs(2, "clock"), now)
     assert not joining.answer(left.number, JoinAs(1, "pad"), now), "answered once"
     answered = joining.heard(first, 1, now)
-    assert answered is not None
     assert answered.place == JoinAs(2, "clock")
     assert joining.heard(first, 1, now) is None
     for _ in range(5):

@@ -19,7 +19,6 @@ NAMES_AS_TYPED = ("Dora ", "  Dora", "Dora\u00a0")
 
 @contextmanager
 def dashboard(folder: Path, director: str) -> Iterator[TestClient]:
-    """A run of a dashboard, whose accounts outlive it."""
     access = Access(director_token=director, commentator_token="commentator-1")
     settings = Settings(log=folder / "log.db", access=access, accounts=folder / "log.access")
     app = create_app(settings)

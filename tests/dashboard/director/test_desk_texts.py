@@ -42,7 +42,6 @@ def codes() -> set[str]:
 
 
 def test_every_label_of_a_form_has_its_text_and_no_text_is_left_over() -> None:
-    """What a person reads there is no word of the script."""
     texts = set(load_catalogue().as_json()["desk"])
     heads = (SCRIPTS.parents[2] / "templates" / f"{name}.html" for name in HEADS)
     head = {code for file in heads for code in re.findall(r"\$say_(\w+)", file.read_text("utf-8"))}
@@ -77,7 +76,6 @@ ENGLISH_ONLY = {"ordinal_one", "ordinal_two", "ordinal_few"}
 
 
 def test_german_has_every_text() -> None:
-    """None is shown in English."""
     for texts in load_catalogue("german").as_json().values():
         borrowed = {code for code, text in texts.items() if text.startswith("[English]")}
         assert borrowed <= ENGLISH_ONLY

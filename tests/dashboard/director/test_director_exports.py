@@ -41,7 +41,6 @@ Fetch = Callable[..., Any]
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[TableWriter]:
-    """A game with two pictures, one of which is still there."""
     folder = tmp_path / "pictures" / "cam-1" / SHA[:2]
     folder.mkdir(parents=True)
     (folder / f"{SHA}.jpg").write_bytes(PICTURE)
@@ -62,7 +61,6 @@ def table(tmp_path: Path) -> Iterator[TableWriter]:
 
 @pytest.fixture
 def fetch(table: TableWriter, tmp_path: Path) -> Iterator[Fetch]:
-    """Fetches an export as director."""
     access = Access(director_token=KEY, commentator_token="commentator-1")
     log, pictures = tmp_path / "log.db", tmp_path / "pictures"
     app = create_app(Settings(log=log, access=access, pictures=pictures))
@@ -76,7 +74,6 @@ def fetch(table: TableWriter, tmp_path: Path) -> Iterator[Fetch]:
 
 
 def exported(fetch: Fetch, file: str) -> Any:
-    """A file of table 1."""
     answer = fetch(f"/api/table/1/export/{file}")
     assert answer.status_code == 200, answer.text
     return answer
@@ -95,13 +92,11 @@ def test_gcg_is_read_back_with_the_same_totals(fetch: Fetch, table: TableWriter)
     assert answer.headers["content-disposition"] == 'attachment; filename="g1.gcg"'
     game = read_gcg(answer.content)
     assert not [one for one in game.faults if one.severity.value == "error"]
-    assert table.state is not None
     assert game.final == table.state.scores
 
 
 def test_history_cgp_and_record_say_the_same(fetch: Fetch, table: TableWriter) -> None:
     """Totals of each form against the fold."""
-    assert table.state is not None
     totals = list(table.state.scores)
     assert exported(fetch, "history.json").json()["final_scores"] == totals
     told = exported(fetch, "record.json").json()
@@ -114,7 +109,6 @@ def test_history_cgp_and_record_say_the_same(fetch: Fetch, table: TableWriter) -
 
 def test_sheet_and_slip_are_pdf_with_names_and_totals(fetch: Fetch, table: TableWriter) -> None:
     """Brackets, backslashes and letters of any alphabet come through as text."""
-    assert table.state is not None
     for file in ("sheet.pdf", "slip.pdf"):
         (text,) = pages_of(fetch, file)
         assert "Zoë (1)" in text
@@ -124,7 +118,6 @@ def test_sheet_and_slip_are_pdf_with_names_and_totals(fetch: Fetch, table: Table
 
 
 def test_paper_says_which_blank_has_no_letter(fetch: Fetch, table: TableWriter) -> None:
-    """By its square, on the sheet and on the slip that both sign; nothing once it has one."""
     assert "without a letter" not in pages_of(fetch, "sheet.pdf")[0]
     laid = table.play(0, "14J ?.")
     for file in ("sheet.pdf", "slip.pdf"):
@@ -153,7 +146,6 @@ def test_the_slip_is_a_picture_too(fetch: Fetch, table: TableWriter) -> None:
     """A PNG of A4 at 150 dots per inch that says so, with ink where the PDF has words."""
     data = exported(fetch, "slip.png").content
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
-    assert picture is not None
     assert picture.shape == (1754, 1240)
     assert round(150 / 0.0254).to_bytes(4, "big") in data[:64]
     total_ends, total_starts = round(192 / 25.4 * 150), round(160 / 25.4 * 150)
@@ -164,7 +156,6 @@ def test_the_slip_is_a_picture_too(fetch: Fetch, table: TableWriter) -> None:
 
 
 def sign(table: TableWriter, player: int, **rest: str) -> str:
-    """A director says that a player has signed; the id of the order."""
     name = f"s{len(table.rows)}"
     order = Order(id=name, who="Dora", act=Sign(player=player), **rest)
     type_name, data = encode_order(TableOrder(table=1, order=order))
@@ -180,7 +171,6 @@ def undo(table: TableWriter, name: str) -> None:
 
 
 def test_the_slip_says_who_has_signed(fetch: Fetch, table: TableWriter) -> None:
-    """As noted in the record; what is undone is none, and a change afterwards is said."""
     assert "noted" not in pages_of(fetch, "slip.pdf")[0]
     first = sign(table, 0)
     (text,) = pages_of(fetch, "slip.pdf")
@@ -201,7 +191,6 @@ def test_the_slip_says_who_has_signed(fetch: Fetch, table: TableWriter) -> None:
 
 
 def test_the_bundle_can_be_checked_by_its_own_readme(fetch: Fetch, table: TableWriter) -> None:
-    """Checksums of files, hashes of rows; the picture that is there, the one that is not."""
     with zipfile.ZipFile(io.BytesIO(exported(fetch, "bundle.zip").content)) as archive:
         files = {name.removeprefix("g1/"): archive.read(name) for name in archive.namelist()}
     for line in files["SHA256SUMS"].decode().splitlines():
@@ -224,7 +213,6 @@ def test_the_bundle_can_be_checked_by_its_own_readme(fetch: Fetch, table: TableW
 def test_the_newest_picture_of_a_board_is_the_directors_alone(
     fetch: Fetch, table: TableWriter
 ) -> None:
-    """By table, never from a cache; where its camera has shown nothing there is none."""
     assert fetch("/api/table/1/picture").status_code == 204  # its last one is gone
     assert table.state is not None
     table.observe(look_at(table.state, {}, picture=SHA))
@@ -235,7 +223,6 @@ def test_the_newest_picture_of_a_board_is_the_directors_alone(
 
 
 def test_pictures_are_served_by_their_hash_alone(fetch: Fetch, tmp_path: Path) -> None:
-    """What does not hash to its name, or is no hash, is not served."""
     assert fetch(f"/api/picture/{SHA}").content == PICTURE
     assert fetch(f"/api/picture/{GONE}").status_code == 404
     assert fetch("/api/picture/..%2f..%2flog.db").status_code == 404

@@ -25,11 +25,9 @@ SENSED = (
 )
 PASS = "+9\nsay 1 pass\npress 1\n+9\nsay 2 pass\npress 2\n"
 SILENT = Path(__file__).parents[2] / "scenarios" / "088_no_box.wespa1-psa.scn"
-OVER = "clock 1 0:10\n+{seconds}\nstop\n+2\n"
 
 
 def ways(rows: list[Row], code: str) -> list[list[tuple[str, dict[str, Any]]]]:
-    """The orders of every way in which a procedure can end, the first way first."""
     plan = catalogue(situation(rows, 1, procedure=stands(rows, code).key))["plan"]
     return [
         [(order["act"]["type"], order["act"]["data"]) for order in way["orders"]]
@@ -38,13 +36,11 @@ def ways(rows: list[Row], code: str) -> list[list[tuple[str, dict[str, Any]]]]:
 
 
 def asked(rows: list[Row], code: str) -> dict[str, Any]:
-    """What the page asks for when it is begun now, with what stands in the fields."""
     (form,) = [one for one in begun_as_json(situation(rows, 1)) if one["name"] == code]
     return {field["name"]: field["value"] for field in form["fields"]}
 
 
 def begin(code: str, facts: str = "") -> str:
-    """A director's order that begins it."""
     return f'director procedure {{"code": "{code}"{facts}}}\n+2\n'
 
 
@@ -59,25 +55,6 @@ def test_six_zeros_take_off_both_racks_and_ask_for_no_rack_that_was_seen() -> No
     cameras = GAME.format(rules="wespa1").replace("camera box", "camera racks box")
     rows = played(cameras + "rack 1 DREAINZ\nrack 2 EEIOTUW\n+1\n")
     assert asked(rows, "six_zero") == {}
-
-
-def test_overtime_at_the_end_costs_what_the_clock_shows() -> None:
-    """61 s over are two minutes begun; what ran on after the end can be said, and counts less."""
-    story = GAME.format(rules="naspa") + OVER.format(seconds=71)
-    assert asked(played(story), "overtime") == {"player": "0", "seconds": ""}
-    ((order,),) = ways(played(story + begin("overtime")), "overtime")
-    assert order == ("order.time_penalty", {"player": 0, "points": 20})
-    rows = played(story + begin("overtime", ', "player": 1, "seconds": 59'))
-    assert ways(rows, "overtime") == [[("order.time_penalty", {"player": 0, "points": 10})]]
-    assert stands(rows, "overtime").facts["display"] == 61
-
-
-def test_ten_minutes_over_lose_the_game_by_the_margin_of_the_set() -> None:
-    """It opens by itself; nothing is asked."""
-    rows = played(GAME.format(rules="wespa1") + OVER.format(seconds=612))
-    (((name, lost),),) = ways(rows, "overtime")
-    assert (name, lost["player"], lost["how"]) == ("order.concede", 0, "overtime")
-    assert lost["margin"] == 100
 
 
 GIVEN_UP = [
@@ -104,7 +81,6 @@ def test_a_game_given_up_is_lost_by_the_margin_of_the_set(
 
 
 def test_who_never_came_loses_and_whoever_has_played_has_come() -> None:
-    """The margin is that of the set; a game that was begun is no such game, and that is said."""
     rows = played("rules naspa\nsensors clock camera box\n+5\n" + begin("no_show", ', "player": 2'))
     data = {"player": 1, "margin": 50, "how": "lateness"}
     assert ways(rows, "no_show") == [[("order.concede", data)]]
@@ -114,14 +90,12 @@ def test_who_never_came_loses_and_whoever_has_played_has_come() -> None:
 
 
 def test_a_play_out_brings_the_tiles_left_in_each_way_that_the_organiser_may_have_named() -> None:
-    """WESPA 1 leaves two; while nobody is out there is no order."""
     rows = played(GAME.format(rules="wespa1") + begin("play_out", ', "player": 2'))
     assert ways(rows, "play_out") == [[]]
     assert stands(rows, "play_out").facts["out"] is False
 
 
 def test_a_clock_that_stands_is_asked_its_reason_alone_and_is_over_when_it_runs() -> None:
-    """Opened from the notice; who starts it again is the rules' to say."""
     story = GAME.format(rules="wespa1") + "+9\nstop\n+70\n"
     rows = played(story)
     (told,) = [

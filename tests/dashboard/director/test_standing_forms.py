@@ -72,14 +72,12 @@ SIX_ZEROS = "rules naspa\nstart\n" + 3 * PASSES
 
 
 def played(text: str) -> list[Row]:
-    """The log of a scenario."""
     store = MemoryEventLog()
     play_through(parse_scenario(text, "a test"), store=store)
     return list(store.read_from(1))
 
 
 def stands(rows: list[Row], code: str) -> StandingProcedure:
-    """The procedure of a code that stands open in the end."""
     stand: dict[str, StandingProcedure] = {}
     for row in rows:
         match row.says:
@@ -140,14 +138,6 @@ def test_a_challenge_ends_with_its_verdict_and_what_that_costs() -> None:
     assert (stays["goes_on"], off["goes_on"]) == (True, True)
 
 
-def test_a_procedure_ends_at_a_table_without_a_clock_too() -> None:
-    """Where a camera alone divides the turns the frame has no times, and nothing is taken off."""
-    rows = played(CHALLENGED)
-    now = situation(rows, 1, procedure=stands(rows, "challenge").key)
-    bare = replace(now, frame={**now.frame, "clock": None})
-    assert catalogue(bare)["plan"]["rule"] == catalogue(now)["plan"]["rule"]
-
-
 def test_the_dashboards_word_list_says_which_verdict_comes_first(tmp_path: Path) -> None:
     """One verdict for all words; it is shown, and the director gives it or another."""
     rows = played(CHALLENGED)
@@ -197,7 +187,6 @@ SETTLED = [  # the scenario, until what is told; the procedure; the orders that 
 def test_a_procedure_ends_as_the_recorder_has_worked_it_out(
     name: str, until: str, code: str, orders: list[list[str]]
 ) -> None:
-    """Every way has a ruling under its rule; the orders are those that the record still needs."""
     rows = scenario(name, until)
     now = situation(rows, 1, procedure=stands(rows, code).key)
     assert start_of(now) == ""
@@ -205,15 +194,6 @@ def test_a_procedure_ends_as_the_recorder_has_worked_it_out(
     ways = [plan, *plan["alternatives"]]
     assert [[order["act"]["type"] for order in way["orders"]] for way in ways] == orders
     assert all(way["rule"] and way["ruling"] for way in ways)
-
-
-def test_time_that_a_rule_gives_is_on_the_clock_of_who_gets_it() -> None:
-    """The challenger has lost 5 s since the tiles came off wrongly, and gets 60."""
-    rows = scenario("075_one_too_many", "wrong_removal")
-    now = situation(rows, 1, procedure=stands(rows, "wrong_removal").key)
-    (order,) = catalogue(now)["plan"]["orders"]
-    left_ms = now.frame["clock"]["remaining_ms"]
-    assert order["act"]["data"] == {"player": 0, "left_ms": left_ms[0] + 60_000}
 
 
 def test_a_notice_names_the_form_that_it_is_filled_into() -> None:
@@ -226,7 +206,6 @@ def test_a_notice_names_the_form_that_it_is_filled_into() -> None:
 
 
 def test_whatever_needs_the_director_is_one_kind_of_thing() -> None:
-    """A procedure with its steps, a lost camera, a message that was refused; the urgent first."""
     rows = played(CHALLENGED + "lose camera\n+1\n")
     story = Timeline(1)
     for row in rows:
@@ -252,7 +231,6 @@ def test_whatever_needs_the_director_is_one_kind_of_thing() -> None:
 
 
 def test_what_is_as_likely_is_offered_beside_it() -> None:
-    """Both remedies at even odds; none where a sensor may be wrong, or another number."""
     notice = TableNotice(
         ref=1, refs=(1,), code=Notice.SPILL, player=0, routing=BEGUN_ROUTING,
         numbers={"level": "alert", "tiles": 4, "sure": "even", "other": "overdraw"},

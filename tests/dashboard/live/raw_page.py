@@ -35,7 +35,6 @@ class RawPage:
     came: bytearray = field(default_factory=bytearray)
 
     def __post_init__(self) -> None:
-        """Connect and shake hands."""
         self.link = socket.create_connection(("127.0.0.1", self.port), timeout=_LONGEST_S)
         self._inflate = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
         offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
@@ -54,11 +53,9 @@ class RawPage:
         self.came = bytearray(rest)
 
     def close(self) -> None:
-        """Go without a word."""
         self.link.close()
 
     def hear(self) -> Heard:
-        """The next message."""
         while True:
             first, second = self._take(2)
             more = _LENGTH_IN.get(second, 0)

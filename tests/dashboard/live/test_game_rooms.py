@@ -25,7 +25,6 @@ SOCKETS = "ws://127.0.0.1:8015/ws"
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[TableWriter]:
-    """Two games at one table, each with a play."""
     with SqliteEventLog(tmp_path / "log.db") as log:
         table = TableWriter(log, at=1_000_000)
         table.start(("Ada", "Ben"), game="g1")
@@ -37,7 +36,6 @@ def table(tmp_path: Path) -> Iterator[TableWriter]:
 
 @pytest.fixture
 def client(table: TableWriter, tmp_path: Path) -> Iterator[TestClient]:
-    """A director who has seen the whole log."""
     app = create_app(
         Settings(
             log=tmp_path / "log.db",

@@ -12,9 +12,7 @@ from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
 from dashboard.live.messages.channel import Viewer
 from dashboard.live.messages.merge_patch import patched, without_nulls
-from recorder.domain.game import Played
 from recorder.domain.observations import BoardNotSeen
-from recorder.domain.plays import parse_placement
 from recorder.log.port import Row
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -25,7 +23,6 @@ START_MS = 1_800_000_000_000
 
 @pytest.fixture
 def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
-    """A table with a log of its own."""
     return write_table(START_MS)
 
 
@@ -35,12 +32,10 @@ def hub_at(table: TableWriter, delay_ms: int = 0) -> Hub:
 
 
 def take(hub: Hub, *rows: Row, caught_up: bool = True) -> None:
-    """Rows arrive."""
     hub.take(Batch(rows, anew=False, caught_up=caught_up))
 
 
 def join(hub: Hub, role: Role = Role.VIEWER) -> Viewer:
-    """A page opens."""
     viewer = Viewer()
     hub.channel(1, role).viewers.add(viewer)
     return viewer
@@ -50,21 +45,6 @@ def messages(viewer: Viewer) -> list[dict[str, Any]]:
     """What the page has been sent since the last look."""
     texts = [viewer.queue.get_nowait() for _ in range(viewer.queue.qsize())]
     return [json.loads(text) for text in texts]
-
-
-def test_a_page_gets_a_snapshot_then_only_what_changed(table: TableWriter) -> None:
-    """The first frame is whole; a play sends the board, not the names' letters again."""
-    hub = hub_at(table)
-    viewer = join(hub)
-    take(hub, table.start())
-    take(hub, table.play(0, "8D ZEPHYR"))
-    snapshot, change = messages(viewer)
-    assert snapshot["type"] == "snapshot"
-    assert snapshot["frame"]["players"][0]["name"] == "Anna"
-    assert (change["type"], change["from_seq"], change["seq"]) == ("patch", 1, 2)
-    assert change["epoch"] == snapshot["epoch"] != ""
-    assert "board" in change["patch"]
-    assert "tile_set" not in change["patch"]
 
 
 def test_snapshot_and_changes_give_the_frame(table: TableWriter) -> None:
@@ -164,7 +144,6 @@ def test_another_log_is_a_new_epoch(table: TableWriter, tmp_path: Path) -> None:
 
 
 def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
-    """With a delay of a minute the newest minute is on the live channels only."""
     hub = hub_at(table, delay_ms=60_000)
     public, live = join(hub), join(hub, Role.COMMENTATOR)
     take(hub, table.start(("Anna", "SECRETNAME")))
@@ -185,7 +164,6 @@ def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
 def test_a_row_that_the_public_may_not_know_changes_nothing_of_its_frame(
     table: TableWriter, write_table: Callable[..., TableWriter]
 ) -> None:
-    """What another table's game changes on this one's page comes when it is out, not with a row."""
     hub = hub_at(table, delay_ms=60_000)
     public = join(hub)
     started = table.start()
@@ -211,32 +189,6 @@ def test_the_delayed_channel_lives_in_its_own_time(table: TableWriter) -> None:
     hub = hub_at(table, delay_ms=60_000)
     assert hub.channel_now(Role.VIEWER) == table.at - 60_000
     assert hub.channel_now(Role.DIRECTOR) == table.at
-
-
-def test_repair_before_air(table: TableWriter) -> None:
-    """A play corrected within the delay is only ever seen as corrected."""
-    hub = hub_at(table, delay_ms=60_000)
-    public = join(hub)
-    played = [table.start(), table.play(0, "8D ZEPHYR", points=99)]
-    repair = table.correct(2, Played(0, parse_placement("8D ZEPHYR"), 50))
-    take(hub, *played, repair)
-    table.at = played[1].at + 60_000
-    hub.tick()
-    shown = messages(public)
-    assert "99" not in str([message["frame"]["players"] for message in shown])
-    assert shown[-1]["frame"]["players"][0]["score"] == 50
-
-
-def test_the_director_sees_doubts_devices_and_the_log(table: TableWriter) -> None:
-    """The director's model has what the public's never has."""
-    hub = hub_at(table)
-    director = join(hub, Role.DIRECTOR)
-    doubt = {"reasons": ["8D reads Z or N"], "alternatives": [], "squares": ["8D"]}
-    take(hub, table.start(), table.play(0, "8D ZEPHYR", doubt=doubt))
-    model = messages(director)[-1]["frame"]
-    assert model["timeline"][-1]["doubt"]["squares"] == ["8D"]
-    assert model["log"]["seq"] == 2
-    assert model["frame"]["turns"] == 1
 
 
 def test_tables_that_are_none_cost_nothing(table: TableWriter) -> None:

@@ -41,23 +41,9 @@ EXAMPLES: tuple[tuple[Any, Any, Any], ...] = (
 @settings(max_examples=30)
 @given(MODELS, MODELS)
 def test_a_patch_makes_the_one_of_the_other(before: Json, after: Json) -> None:
-    """Whatever the two models are; what a model gives as null, no page has."""
     kept = copy.deepcopy(before)
     assert patched(without_nulls(before), merge_patch(before, after)) == without_nulls(after)
     assert before == kept
-
-
-def test_what_did_not_change_is_not_told() -> None:
-    """A key that is null is as good as one that is not there."""
-    assert merge_patch({"a": 1, "b": None}, {"a": 1, "c": None}) == {}
-    assert merge_patch({"a": {"x": None, "y": 1}}, {"a": {"y": 1}}) == {}
-    assert merge_patch({"a": {"x": 1, "y": 1}}, {"a": {"x": 1, "y": 2}}) == {"a": {"y": 2}}
-
-
-def test_a_list_is_told_whole() -> None:
-    """With the nulls in it: its places have a meaning."""
-    assert merge_patch({"racks": [None, "A"]}, {"racks": [None, "B"]}) == {"racks": [None, "B"]}
-    assert without_nulls({"racks": [None, {"a": None}]}) == {"racks": [None, {"a": None}]}
 
 
 @pytest.mark.parametrize(("target", "patch", "result"), EXAMPLES)

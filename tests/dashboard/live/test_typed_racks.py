@@ -15,7 +15,6 @@ from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackSeen, RackTyped, Side
 from recorder.domain.tile_text import read_tiles
 from tests.dashboard.table_writer import TableWriter
-from tests.folded import broadcast_frame
 
 TYPIST = "phone-racks-1"
 
@@ -29,7 +28,6 @@ def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
 
 
 def types(table: TableWriter, side: Side, letters: str) -> None:
-    """Somebody types a rack."""
     table.observe(RackTyped(side=side, letters=read_tiles(letters)), TYPIST)
 
 
@@ -41,7 +39,6 @@ def presses(table: TableWriter, side: Side) -> int:
 
 
 def told(table: TableWriter, analysis: Analysis | None = None) -> dict[str, Any]:
-    """The commentator's model after everything that the table has written."""
     hub = Hub(0, lambda: table.at, analysis=analysis)
     hub.take(Batch(tuple(table.rows), anew=False, caught_up=True))
     model = hub.channel(table.table, Role.COMMENTATOR).model
@@ -85,15 +82,6 @@ def test_best_plays_of_a_typed_rack(table: TableWriter, tmp_path: Path) -> None:
     assert (best["rack"], best.get("why", "")) == ("RETAINS", "")
     types(table, Side.LEFT, "ZZ")
     assert told(table, analysis)["best"]["why"] == "rack_not_left"
-
-
-def test_the_public_sees_nothing_of_it(table: TableWriter) -> None:
-    """With it or without, the public frame is the same but for the row's number."""
-    before = broadcast_frame(table.rows)
-    types(table, Side.LEFT, "QXJKVW?")
-    after = broadcast_frame(table.rows)
-    assert before is not None
-    assert after == {**before, "seq": table.rows[-1].seq}
 
 
 def test_a_director_sees_that_a_rack_is_typed(table: TableWriter) -> None:

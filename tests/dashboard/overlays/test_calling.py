@@ -33,7 +33,6 @@ BEGAN = 1_800_000_000_000
 
 
 def client_of(folder: Path, **settings: Any) -> TestClient:
-    """At a dashboard that follows the log of a folder."""
     access = Access(director_token="director-key-1", commentator_token="commentator-1")
     kept = {"slots": folder / "slots.json", **settings}
     made = Settings(log=folder / "log.db", access=access, **kept)
@@ -52,7 +51,6 @@ def played(table: TableWriter) -> None:
 
 @pytest.fixture
 def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
-    """A table whose names were typed by somebody unkind."""
     writer = write_table(BEGAN)
     writer.start(NAMES)
     return writer
@@ -202,7 +200,6 @@ def test_a_webhook_that_hangs_or_leads_elsewhere_holds_nothing_up(
 def test_a_file_without_an_address_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The dashboard does not start with it."""
     file = tmp_path / "webhook.txt"
     file.write_text("not an address")
     with pytest.raises(NotationError, match=r"webhook\.txt: not an address"):
@@ -213,7 +210,6 @@ def test_a_file_without_an_address_is_named(
 
 
 def test_obs_imports_the_scenes(client: TestClient) -> None:
-    """Every scene holds its browser source, and every source opens."""
     answer = client.get("/o/table-1/obs-scenes.json")
     assert "attachment" in answer.headers["content-disposition"]
     made = answer.json()

@@ -29,7 +29,6 @@ PAIRS = (
 
 
 def themes() -> dict[str, dict[str, str]]:
-    """The solid colours of each theme, by token."""
     found = {}
     for block in re.findall(
         r'\[data-theme="(\w+)"\] \{(.*?)\n\}', THEME.read_text("utf-8"), re.DOTALL

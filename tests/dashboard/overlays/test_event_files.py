@@ -32,7 +32,6 @@ from = "Göteborg"
 
 
 def written(folder: Path, name: str, text: str) -> Path:
-    """A file."""
     path = folder / name
     path.write_text(text, "utf-8")
     return path
@@ -54,18 +53,6 @@ def test_the_same_standings_come_from_toml_json_and_csv(tmp_path: Path) -> None:
     lost = TOML.replace('"+212"', "-212")
     dressed = OverlayExtras(written(tmp_path, "t.toml", lost), None).dress(FRAME)
     assert dressed["cards"] == [{**card, "spread": -212}, None]
-
-
-def test_the_event_and_the_next_game_are_told(tmp_path: Path) -> None:
-    """With the cards of those who play next; players that the file does not know have none."""
-    event = OverlayExtras(written(tmp_path, "t.toml", TOML), None).dress(FRAME)["event"]
-    assert (event["title"], event["round"]) == ("Open", "5")
-    assert event["next"] == {"players": ["Ben", "Cleo"], "cards": [None, None]}
-
-
-def test_a_frame_without_standings_stays_as_it_is() -> None:
-    """No file, no keys: cards show names only."""
-    assert OverlayExtras(None, None).dress(FRAME) == FRAME
 
 
 @pytest.mark.parametrize(

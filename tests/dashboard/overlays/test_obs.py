@@ -132,7 +132,6 @@ async def served(obs: Obs) -> Any:
 
 @pytest.fixture(scope="module")
 def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A dashboard over an empty log."""
     server = Server(tmp_path_factory.mktemp("obs") / "log.db", free_port())
     server.start()
     yield server
@@ -140,7 +139,6 @@ def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_scenes_follow_the_game_and_chapters_mark_what_matters(dashboard: Server) -> None:
-    """Next, live, final; a bingo and a challenge are chapters."""
     obs = Obs()
 
     async def play() -> None:
@@ -169,8 +167,6 @@ def test_scenes_follow_the_game_and_chapters_mark_what_matters(dashboard: Server
 
 
 def test_a_wrong_password_and_an_obs_that_is_not_there_are_named() -> None:
-    """Neither is waited for."""
-
     async def knock() -> None:
         async with served(Obs()) as url:
             with pytest.raises(DeviceError, match="password"):
@@ -236,6 +232,5 @@ def test_a_page_that_opens_late_marks_nothing() -> None:
 def test_half_an_address_of_the_dashboard_is_named(
     address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Before OBS is asked for anything."""
     assert tilecast.main(["obs", address]) == 2
     assert f"tilecast obs: {address}: " in capsys.readouterr().err

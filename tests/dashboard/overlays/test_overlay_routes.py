@@ -74,12 +74,10 @@ def follow(client: TestClient) -> None:
 
 
 def until(told: Any, wanted: Any) -> None:
-    """Ask until the answer is as wanted."""
     eventually(lambda: told() == wanted, str(wanted))
 
 
 def next_of(socket: Any, kind: str) -> dict[str, Any]:
-    """The next message of a kind."""
     while True:
         message: dict[str, Any] = socket.receive_json()
         if message["type"] == kind:
@@ -94,7 +92,6 @@ def asked_again(socket: Any) -> dict[str, Any]:
 
 
 def field(client: TestClient, name: str, slot: str = "featured") -> str:
-    """A field of a slot as text."""
     answer = client.get(f"/o/{slot}/field/{name}.txt")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     return answer.text
@@ -119,7 +116,6 @@ def test_every_field_is_text_and_json(client: TestClient, table: TableWriter) ->
 
 
 def test_unknown_fields_and_slots_are_named(client: TestClient) -> None:
-    """With what there is instead."""
     assert "combined_names" in client.get("/o/featured/field/colour.txt").text
     wrong = client.get("/o/nothing/score")
     assert wrong.status_code == 404
@@ -130,7 +126,6 @@ def test_unknown_fields_and_slots_are_named(client: TestClient) -> None:
 def test_a_slot_that_was_pointed_elsewhere_moves_its_pages(
     client: TestClient, table: TableWriter
 ) -> None:
-    """The open page gets the other table as a snapshot; a slot that is gone clears it."""
     other = TableWriter(table.log, at=table.at, table=2)
     other.start(("Cleo", "Dan"), game="g2")
     client.get("/enter/director-key-1")
@@ -150,7 +145,6 @@ def test_a_slot_that_was_pointed_elsewhere_moves_its_pages(
 
 
 def test_only_the_director_points_slots(client: TestClient) -> None:
-    """Everybody may read which slots there are."""
     assert client.post("/api/slots/main", json={"table": 2}).status_code == 401
     assert client.delete("/api/slots/main").status_code == 401
     assert client.get("/api/overlays").status_code == 401
@@ -168,7 +162,6 @@ def test_whoever_points_a_slot_hears_at_which_tables_there_is_a_game(
 
 
 def test_a_patched_frame_is_the_frame(client: TestClient, table: TableWriter) -> None:
-    """Who applies each patch has what is fetched whole; the last play was none before."""
     with client.websocket_connect(f"{SOCKETS}/table/1") as socket:
         frame = next_of(socket, "snapshot")["frame"]
         table.play(0, "8D ZEPHYR")
@@ -179,7 +172,6 @@ def test_a_patched_frame_is_the_frame(client: TestClient, table: TableWriter) ->
 
 
 def test_racks_come_only_with_their_key(client: TestClient, table: TableWriter) -> None:
-    """By message, never by address; a wrong key and another table's get the public frame."""
     table.observe(
         RackSeen(
             side=Side.LEFT,
@@ -212,7 +204,6 @@ def test_racks_come_only_with_their_key(client: TestClient, table: TableWriter) 
 
 
 def test_racks_can_be_opened_for_a_slot(client: TestClient, table: TableWriter) -> None:
-    """By the director's will, for that slot alone; texts and JSON never have them."""
     table.observe(
         RackSeen(side=Side.LEFT, letters=read_tiles("QXZ"), slots=read_tiles("QXZ"), confidence=1),
         "rack-1",
@@ -293,7 +284,6 @@ def test_options_that_make_no_sense_are_passed_over() -> None:
 
 
 def routes(client: TestClient) -> list[BaseRoute]:
-    """All routes of the application."""
     found: list[BaseRoute] = []
     waiting = list(client.app.routes)  # type: ignore[attr-defined]
     while waiting:
@@ -305,7 +295,6 @@ def routes(client: TestClient) -> list[BaseRoute]:
 
 
 def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: TableWriter) -> None:
-    """Every page, text and JSON that needs no key, and every public WebSocket, is late."""
     table.at = time.time_ns() // 1_000_000 - 1000
     assert table.state is not None
     table.observe(look_at(table.state, {"8D": "Z", "8E": "E"}))

@@ -22,7 +22,6 @@ class Clock:
         self.ms = 1_000_000
 
     def __call__(self) -> int:
-        """The time."""
         return self.ms
 
 
@@ -84,13 +83,6 @@ def test_what_is_no_slot_is_refused(told: dict[str, Any]) -> None:
     """With the slot's name in the message."""
     with pytest.raises(NotationError, match="main"):
         slot_of("main", told)
-
-
-@pytest.mark.parametrize("name", ["", "Main", "a/b", "-a", "x" * 33])
-def test_names_fit_into_an_address(name: str) -> None:
-    """Small letters, digits and hyphens."""
-    with pytest.raises(NotationError):
-        slot_of(name, {"table": 1})
 
 
 def test_a_slot_follows_its_player_to_another_table() -> None:
@@ -171,7 +163,6 @@ def test_a_slot_cuts_to_a_moment_and_back() -> None:
 
 
 def test_a_home_of_moments_is_one_table_or_one_player() -> None:
-    """Both at once are no home."""
     assert slot_of("show", {"rule": "moment"}).rule == "moment"
     assert slot_of("show", {"rule": "moment", "follow": "Ben"}).follow == "Ben"
     with pytest.raises(NotationError, match="one of"):

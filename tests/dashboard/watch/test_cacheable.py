@@ -32,19 +32,16 @@ DIRECTOR = "director-key-1"
 
 
 def dashboard(log: Path, *, delay_ms: int = 0, cached: bool = False) -> TestClient:
-    """A browser of sorts before a dashboard of a log."""
     access = Access(director_token=DIRECTOR, commentator_token="commentator-1", delay_ms=delay_ms)
     app = create_app(Settings(log=log, access=access, cached=cached))
     return TestClient(app, base_url=BASE, follow_redirects=False)
 
 
 def wait_until_read(client: TestClient) -> None:
-    """Until the dashboard has followed its log to the end."""
     eventually(lambda: client.get("/healthz").json()["log"] == "following", "it follows the log")
 
 
 def play_out(table: TableWriter, game: str) -> None:
-    """A whole game, with a rack that was seen."""
     table.start(("Anna", "Ben"), game=game)
     for at, text in enumerate(OPENING):
         table.play(at % 2, text)
@@ -57,7 +54,6 @@ def play_out(table: TableWriter, game: str) -> None:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[TableWriter]:
-    """A finished game and one that is on."""
     written = TableWriter(tmp_path / "log.db", at=now_ms() - 60_000)
     play_out(written, "r1")
     written.start(("Cleo", "Dan"), game="r2")
@@ -75,7 +71,6 @@ def client(tmp_path: Path, table: TableWriter) -> Iterator[TestClient]:
 
 
 def wait_for_another(client: TestClient, address: str, mark: str) -> None:
-    """Until an address has other content than that of a mark."""
     known = {"If-None-Match": mark}
     eventually(lambda: client.get(address, headers=known).status_code != 304, "it has changed")
 
@@ -208,7 +203,6 @@ def test_a_game_that_is_on_has_none(client: TestClient) -> None:
 def test_a_game_that_the_public_may_not_know_yet_has_none(
     tmp_path: Path, table: TableWriter
 ) -> None:
-    """What ended within the delay is still on for everybody, whatever the log has."""
     table.at = now_ms() - 15_000
     play_out(table, "r3")
     table.start(("Eva", "Finn"), game="r4")
@@ -228,7 +222,6 @@ def test_a_game_that_the_public_may_not_know_yet_has_none(
 def test_a_game_that_begins_after_the_clock_was_set_brings_nothing_forward(
     tmp_path: Path, table: TableWriter, monkeypatch: pytest.MonkeyPatch, by_ms: int
 ) -> None:
-    """The recorder goes on by its own time; what another table played just now is as late."""
     began_ms = now_ms()
     table.at = began_ms - 60_000
     table.play(1, OPENING[1])

@@ -42,7 +42,6 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def proxy(tmp_path: Path, server: Server) -> Iterator[str]:
-    """The address of nginx with our file, in a folder and at ports of its own."""
     if NGINX is None:
         pytest.skip("nginx is not installed: apt install nginx-light")
     port, home = free_port(), tmp_path / "nginx"
@@ -67,7 +66,6 @@ def proxy(tmp_path: Path, server: Server) -> Iterator[str]:
 
 
 def asked(address: str) -> tuple[int, Message, bytes]:
-    """Status, headers and body of an answer, as a browser that takes gzip."""
     request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:
@@ -83,7 +81,6 @@ def asked(address: str) -> tuple[int, Message, bytes]:
 def test_a_crowd_behind_a_cache_costs_the_dashboard_one_page_a_second(
     server: Server, proxy: str
 ) -> None:
-    """Most answers are the cache's own; a play arrives; without the dashboard the frame stays."""
     table = TableWriter(server.log, at=time.time_ns() // 1_000_000 - 60_000)
     table.start(("Anna", "Ben"))
     server.start("--cached", "--proxy", "127.0.0.1")
@@ -175,7 +172,6 @@ def test_nobody_gets_from_a_cache_what_somebody_else_put_there(server: Server, p
             again = say(proxy, f"GET {fresh} HTTP/1.0")[1]
             assert without_host(again) == without_host(clean[1]), method
     cookie = re.search(r"(?im)^set-cookie: ([^;]+)", say(proxy, f"GET /enter/{KEY} HTTP/1.0")[1])
-    assert cookie is not None
     for path in PRIVATE:
         for spelt in (
             path, f"/watch/..{path}", f"/watch/%2e%2e{path}", f"/public/..%2f{path[1:]}",

@@ -24,7 +24,6 @@ PAGE = Path(__file__).parents[3] / "docs" / "library.md"
 
 
 def frames(table: TableWriter) -> Any:
-    """The public frame with its sheet, as it is now."""
     fold = Projection(table.table)
     for row in table.rows:
         fold.advance(row)

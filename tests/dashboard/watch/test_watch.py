@@ -12,11 +12,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-import dashboard
 import tilecast
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
-from dashboard.joined_files import joined_scripts
 from dashboard.live.log_follower import now_ms
 from recorder.domain.game import EndRackPoints, Exchanged
 from recorder.domain.observations import RackSeen, Side
@@ -36,12 +34,10 @@ BASE = "http://127.0.0.1:8015"
 LINK = re.compile(r'(?:href|src)="([^"]+)"')
 IMPORT = re.compile(r"^import\b|\bimport\(", re.MULTILINE)
 RACK = "QXZJKVW"
-STATIC = Path(dashboard.__path__[0]) / "static"
 
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Two games at table 1, one finished; table 2 plays."""
     path = tmp_path_factory.mktemp("watch") / "log.db"
     first = TableWriter(path, at=time.time_ns() // 1_000_000 - 60_000)
     first.start(("Anna <b>", "Ben"), game="round.1-1")
@@ -143,42 +139,6 @@ def weight(client: TestClient, page: str) -> int:
     return total
 
 
-def test_who_takes_nothing_compressed_gets_the_same_script(client: TestClient) -> None:
-    """Joined from modules that stay readable: each is named above its own text, and stands once."""
-    page = client.get("/watch/1").text
-    address = next(link for link in LINK.findall(page) if link.endswith("/joined/watch.js"))
-    plain = client.get(address, headers={"Accept-Encoding": "identity"})
-    assert "content-encoding" not in plain.headers
-    assert plain.text == client.get(address).text
-    for name in ("shared/game/board.js", "watch/sheet.js", "watch/page.js"):
-        assert plain.text.count(f"// js/{name}\n") == 1
-        inside = (STATIC / "js" / name).read_text("utf-8").split("*/", 1)[1].strip()
-        assert inside.splitlines()[-1] in plain.text
-    assert "@param" not in plain.text, "comments are for who reads the modules"
-
-
-@pytest.mark.parametrize(
-    ("modules", "said"),
-    [
-        ({"a": 'import { b } from "./b.js";\n', "b": 'import { a } from "./a.js";\n'}, "itself"),
-        (
-            {"a": 'import * as b from "./b.js";\n', "b": "export const b = 1;\n"},
-            "cannot be joined: import *",
-        ),
-        ({"a": "export let count = 0;\n"}, "cannot be joined: export let"),
-        ({"a": 'export * from "./b.js";\n'}, "cannot be joined: export *"),
-    ],
-)
-def test_a_script_that_cannot_be_joined_is_named(
-    tmp_path: Path, modules: dict[str, str], said: str
-) -> None:
-    """A circle, and forms of import and export that nobody uses here: an error, no broken page."""
-    for name, text in modules.items():
-        (tmp_path / f"{name}.js").write_text(text, "utf-8")
-    with pytest.raises(ValueError, match=re.escape(said)):
-        joined_scripts(tmp_path, "a.js")
-
-
 def test_finished_games_become_a_folder(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -217,7 +177,6 @@ def _last_received(path: Path) -> int:
 def test_a_log_that_cannot_be_read_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Status 1, and no folder."""
     assert tilecast.main(["export", "site", str(tmp_path / "no.db"), str(tmp_path / "out")]) == 1
     assert "no.db" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -66,7 +66,6 @@ class Listener:
         return [press for press in seen if isinstance(press, ClockPressed)]
 
     def tell(self, command: Command) -> None:
-        """Send the clock a command."""
         self.bus.publish(str(Down("main", "clock-1", DownChannel.COMMAND)), encode(command))
 
     def _event(self, message: Message) -> None:
@@ -108,12 +107,9 @@ class Table:
         self.agent: Program | None = None
 
     def start_agent(self) -> None:
-        """Start it as a venue does."""
         self.agent = Program("agent", str(self.path), said=self.path.parent / "agent.log")
 
     def end_agent(self, how: signal.Signals) -> int:
-        """End it, and wait for its end."""
-        assert self.agent is not None
         self.agent.send_signal(how)
         status = self.agent.wait(timeout=60)
         self.agent = None
@@ -122,7 +118,6 @@ class Table:
 
 @pytest.fixture
 def table(broker: BrokerHandle, tmp_path: Path) -> Iterator[Table]:
-    """A table whose agent is not started yet."""
     with ExitStack() as stack:
         peer = stack.enter_context(SerialPeer(beat_s=0.2))
         listener = Listener(broker.url)
@@ -176,7 +171,6 @@ def test_a_pulled_cable_is_told_as_lost_and_then_as_ready(table: Table):
 
 
 def test_an_agent_killed_at_any_moment_loses_and_doubles_no_press(table: Table):
-    """Six kills without warning while the players go on pressing."""
     listener, peer = table.listener, table.peer
     pressed = 0
     done = threading.Event()

@@ -39,7 +39,6 @@ def _run(*words: str) -> int:
 
 
 def test_the_example_file_can_be_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Agent --example > table.toml; agent --check table.toml."""
     assert _run("agent", "--example") == 0
     path = tmp_path / "table.toml"
     path.write_text(capsys.readouterr().out, encoding="utf-8")
@@ -118,7 +117,6 @@ def test_the_lines_in_the_document_are_right():
 
 
 def test_the_document_names_every_line_key_and_command():
-    """A kind of line, a key of the table file or a command that is new must be described."""
     pages = (DOCUMENT, DOCUMENT.with_name("devices.md"))
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     kinds: tuple[type[Body], ...]
@@ -136,7 +134,6 @@ def test_the_document_names_every_line_key_and_command():
 def test_the_checksum_in_c_is_the_one_of_the_protocol(tmp_path: Path):
     """A builder copies it from the document: it must compile and give 29B1."""
     code = re.search(r"```c\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    assert code is not None
     source = tmp_path / "crc.c"
     source.write_text(
         "#include <stdint.h>\n#include <stdio.h>\n#include <stddef.h>\n"

@@ -60,7 +60,6 @@ def _verdict(seen: list[tuple[int, object]], now_ms: int) -> DeviceHealth:
 
 
 def _shown(folder: Path, pictures: list[Image]) -> tuple[list[tuple[int, object]], int]:
-    """What a camera says of these pictures, and when it has seen them."""
     reel, outlet = Reel(), MemoryOutlet()
     evidence = EvidenceFolder(folder / "evidence")
     parts = CameraParts("cam-1", reel, evidence, outlet, lambda: reel.at_ms)
@@ -86,7 +85,6 @@ def test_a_blind_camera_is_told_with_what_helps(
 
 
 def _drawn(*rows: str) -> Image:
-    """A table with these rows in the middle of the board."""
     scene = TableScene(demo_style(), seed=4)
     board = list(EMPTY_BOARD.rows())
     board[7 : 7 + len(rows)] = rows

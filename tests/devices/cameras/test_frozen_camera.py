@@ -81,7 +81,6 @@ class FreezingCamera:
         return [what.reason for _, what in self.outlet.observed if isinstance(what, BoardNotSeen)]
 
     def director(self) -> DeviceHealth:
-        """What the director reads of it after all that it said."""
         heard = HeardDevices()
         previous = GENESIS
         for number, (at_ms, what) in enumerate(self.outlet.observed, start=1):
@@ -99,7 +98,6 @@ class FreezingCamera:
         return heard.health((CAMERA,), None, "", self.now_ms).devices[0]
 
     def close(self) -> None:
-        """Switch it off."""
         self._source.close()
         self._server.shutdown()
         self._server.server_close()

@@ -104,7 +104,6 @@ def test_a_correction_is_read_but_not_for_sure():
     slip.cross_out(0, "E")
     slip.circle(0, "S")
     look = read_slip(photographed(slip, Photo(), random.Random(3)))
-    assert look is not None
     entry = look.entries[0]
     assert (entry.mark, entry.letter, set(entry.marked)) == (
         SlipMark.LETTER,
@@ -114,31 +113,10 @@ def test_a_correction_is_read_but_not_for_sure():
     assert entry.confidence < 0.7
 
 
-def test_an_empty_slip_is_empty_and_has_no_words():
-    """Nothing is read into print."""
-    look = read_slip(photographed(printed(GERMAN, random.Random(1)), Photo(), random.Random(1)))
-    assert look is not None
-    assert look.alphabet == "german"
-    assert [entry.mark for entry in look.entries] == [SlipMark.EMPTY] * 2
-    assert look.box is None
-
-
-def test_challenged_words_are_shown_as_a_picture():
-    """Their region is cut out upright; nobody reads it for the director."""
-    slip = printed(ENGLISH, random.Random(2))
-    slip.write_words("QUIXOTRY")
-    look = read_slip(photographed(slip, Photo(turn_deg=180), random.Random(2)))
-    assert look is not None
-    assert look.box is not None
-    assert look.box.shape[1] > 2 * look.box.shape[0]
-
-
 def test_a_slip_too_far_away_says_so():
-    """Rather than guess at dots."""
     slip = printed(ENGLISH, random.Random(2))
     slip.circle(0, "E")
     look = read_slip(photographed(slip, Photo(size=(640, 480)), random.Random(2)))
-    assert look is not None
     assert "pixels a millimetre" in look.fault
     assert {entry.mark for entry in look.entries} == {SlipMark.UNREADABLE}
 
@@ -170,7 +148,6 @@ def test_the_printed_sheet_is_what_is_read(tile_set: str):
 
 
 def test_a_slip_camera_keeps_the_pictures(tmp_path: Path, ticks: Ticks):
-    """A folder of photographs: each slip is an observation with its evidence, no slip is none."""
     folder = tmp_path / "photos"
     folder.mkdir()
     slip = printed(ENGLISH, random.Random(8))

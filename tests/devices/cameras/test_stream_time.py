@@ -79,7 +79,6 @@ class Streaming(BaseHTTPRequestHandler):
     ended = threading.Event()
 
     def do_GET(self) -> None:
-        """The endless answer."""
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=cut")
         self.end_headers()
@@ -105,8 +104,6 @@ class Streaming(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def app() -> Iterator[tuple[type[Streaming], str]]:
-    """The server's class, to tell it how to serve, and its address."""
-
     class App(Streaming):
         ended = threading.Event()
 
@@ -141,7 +138,6 @@ def _ticks() -> int:
 def test_a_stream_of_jpegs_gives_its_newest_picture_as_it_came(
     app: tuple[type[Streaming], str], says: str
 ) -> None:
-    """With and without a length; a reader that was busy finds the newest, and no queue."""
     served, address = app
     served.says = says
     source = open_source(address, _ticks)
@@ -200,7 +196,6 @@ def test_a_picture_that_waited_while_the_laptop_slept_is_not_new(
 def test_a_part_that_is_no_picture_is_told_and_the_stream_goes_on(
     app: tuple[type[Streaming], str],
 ) -> None:
-    """One bad picture ends nothing."""
     served, address = app
     served.says = "rubbish"
     source = open_source(address, _ticks)

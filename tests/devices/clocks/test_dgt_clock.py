@@ -8,11 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from devices.clocks.dgt_clock import DgtClock
-from devices.clocks.dgt_frames import (
-    ClockTimes,
-    DgtReader,
-    NoClock,
-)
+from devices.clocks.dgt_frames import ClockTimes, DgtReader, NoClock
 from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.dgt_board import BOARD_DUMP, DgtBoard, encode_no_clock, encode_times
 from devices.link.serial_port import SerialLink
@@ -47,17 +43,7 @@ def _first_times(clock: DgtClock, outlet: MemoryOutlet) -> None:
     eventually(lambda: clock.health().condition is Condition.READY)
 
 
-def test_the_known_message_is_read():
-    """The example that everybody quotes."""
-    (times,) = DgtReader().feed(KNOWN)
-    assert times == ClockTimes(
-        left_s=1500, right_s=1471, is_running=True, turn=Side.LEFT, lever_right=False
-    )
-    assert encode_times(times) == KNOWN
-
-
 def test_times_come_back_as_they_went():
-    """A thousand times, in portions, between board dumps and boards without a clock."""
     chance = random.Random(4)
     sent = []
     data = b""

@@ -47,17 +47,14 @@ class Board:
         self.clock = MqttClock("main", "clock-1", ClockCore(60_000), outbox, lambda: self.now_ms)
 
     def connect(self) -> None:
-        """The network is there."""
         self.clock.connected(
             lambda topic, payload, _retain, _qos: self.sent.append((topic, payload))
         )
 
     def on(self, channel: str) -> list[bytes]:
-        """What was published on a channel."""
         return [payload for topic, payload in self.sent if topic.endswith(f"/up/clock-1/{channel}")]
 
     def hear(self, channel: str, message: dict[str, object]) -> None:
-        """The recorder says something."""
         payload = json.dumps({"v": 1, **message}).encode()
         self.clock.hear(f"tc/v1/main/down/clock-1/{channel}", payload)
 
@@ -105,7 +102,6 @@ def test_times_run_below_zero_and_a_bouncing_switch_is_one_press():
     assert core.tick(13_000) is not None
     assert core.tick(13_100) is None
     pressed = core.press("L", 14_000)
-    assert pressed is not None
     assert pressed[1] == {"side": "L", "left_ms": -3_000, "right_ms": 10_000, "running": "R"}
 
 
@@ -194,7 +190,6 @@ def test_the_recorders_time_is_compared_by_four_stamps(board: Board):
 
 
 def recorder_of(url: str, store: SqliteEventLog) -> Recorder:
-    """The recorder of table 7, which has this clock."""
     started = GameStarted(
         game="g1",
         table=7,
@@ -210,7 +205,6 @@ def recorder_of(url: str, store: SqliteEventLog) -> Recorder:
 
 
 def rows_of(folder: Path, kind: str) -> list[Row]:
-    """The rows of its log of one type."""
     with SqliteEventLog.open_reader(folder / "log.db") as reader:
         return [row for row in reader.read_from(1) if row.body["type"] == kind]
 
@@ -248,7 +242,6 @@ def test_a_networked_clock_is_recorded_over_a_killed_broker_and_a_loss_of_power(
 
 @pytest.mark.broker
 def test_a_director_sets_a_networked_clock(broker: BrokerHandle, tmp_path: Path):
-    """By the same command that a serial clock obeys."""
     with MqttPeer(broker.url, tmp_path) as clock, MqttBus(broker.url, "director") as bus:
         eventually(lambda: bus.is_connected)
         command = Command(id="c1", cmd="set", args={"left_ms": 9_000, "right_ms": 8_000})

@@ -76,7 +76,6 @@ def message(chance: random.Random) -> tuple[str, bytes]:
 
 
 def clock_of(folder: Path, now: list[int]) -> MqttClock:
-    """A clock that is connected, with one press in its outbox."""
     outbox = OutboxFile(str(folder / "outbox.log"), "clock-1", "9c31f0aa", None)
     clock = MqttClock("main", "clock-1", ClockCore(1_500_000), outbox, lambda: now[0])
     clock.connected(lambda *_: None)
@@ -85,7 +84,6 @@ def clock_of(folder: Path, now: list[int]) -> MqttClock:
 
 
 def hear_many(folder: Path, many: int, seed: int) -> None:
-    """Let a clock hear so many messages, and step after each."""
     chance, now = random.Random(seed), [0]
     clock = clock_of(folder, now)
     for _ in range(many):
@@ -121,7 +119,6 @@ def test_what_once_ended_it_is_passed_over(tmp_path: Path, payload: str) -> None
 
 
 def test_every_command_is_obeyed_as_declared(tmp_path: Path) -> None:
-    """What is right still works."""
     clock = clock_of(tmp_path, [0])
     for said in SAID["cmd"]:
         clock.hear(DOWN + "cmd", json.dumps(said).encode())

@@ -139,13 +139,6 @@ def test_a_wrong_line_is_refused_with_its_reason(text: str, complaint: str):
     assert complaint in str(refused.value)
 
 
-def test_a_small_letter_checksum_is_accepted():
-    """printf("%04x") and printf("%04X") are both fine."""
-    frame = _frame_of(BODIES["SYNC,7"])
-    line = frame.to_bytes()
-    assert TccFrame.from_bytes(line[:-6] + line[-6:].lower()) == frame
-
-
 @pytest.mark.parametrize("portion", [1, 2, 7, 64, 4096])
 def test_portions_of_a_serial_read_do_not_matter(portion: int):
     """The driver cuts the stream wherever it likes."""
@@ -156,15 +149,6 @@ def test_portions_of_a_serial_read_do_not_matter(portion: int):
     for start in range(0, len(stream), portion):
         found += reader.feed(stream[start : start + portion])
     assert found == frames
-
-
-def test_the_line_after_noise_is_read():
-    """Stutter, a lost line end and a half line cost nothing but themselves."""
-    good = _frame_of(BODIES["SYNC,7"])
-    line = good.to_bytes()
-    found = LineReader().feed(b"\x00\xffUU$$" + line + line[:20] + line + line[:-2] + line)
-    assert [item for item in found if isinstance(item, TccFrame)] == [good] * 3
-    assert [item.raw for item in found if isinstance(item, Damage)][-1] == line[:-2]
 
 
 def test_endless_noise_takes_no_memory():

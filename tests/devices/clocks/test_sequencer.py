@@ -24,23 +24,7 @@ def _beat(seq_high: int, outbox: int) -> Heartbeat:
     )
 
 
-def test_a_repeated_press_is_acknowledged_again_and_not_kept_again():
-    """The clock repeats what it believes unheard; the turn happened once."""
-    sequencer = EventSequencer("3f9a", 0)
-    assert sequencer.event(_event(1), 0) == [_event(1)]
-    assert sequencer.event(_event(1), 1) == [Acknowledge(1)]
-
-
-def test_a_gap_is_asked_for_and_the_later_press_waits_for_it():
-    """A press lost in noise comes before the one that was heard."""
-    sequencer = EventSequencer("3f9a", 0)
-    assert sequencer.event(_event(3), 0) == [Missing(1, 2)]
-    assert sequencer.event(_event(1), 1) == [_event(1)]
-    assert sequencer.event(_event(2), 2) == [_event(2), _event(3)]
-
-
 def test_a_lost_last_press_is_seen_in_the_heartbeat():
-    """Nothing follows the last press of a game but heartbeats."""
     sequencer = EventSequencer("3f9a", 4)
     assert sequencer.heartbeat(_beat(5, 1), 0) == [Missing(5, 5)]
 

@@ -8,7 +8,6 @@ import pytest
 from devices.lab.demonstration import load_game
 from devices.lab.game_script import (
     Announce,
-    Call,
     Happening,
     PressClock,
     RunDown,
@@ -24,7 +23,7 @@ from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.tcc1.framing import TccFrame
 from devices.tcc1.messages import Event
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
-from recorder.domain.observations import BoardSeen, Observation, Say, Side, TurnAct
+from recorder.domain.observations import BoardSeen, Observation, Side
 from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.domain.tile_text import write_tiles
 from recorder.gcg import GcgGame, read_gcg
@@ -41,7 +40,6 @@ CHALLENGES = "phony_withdrawn_after_a_challenge_bonus"
 
 
 def golden(name: str) -> GcgGame:
-    """A composed game."""
     return read_gcg((GOLDEN / f"{name}.gcg").read_bytes())
 
 
@@ -105,32 +103,7 @@ class Watched:
         self.state = take(self.state, stamped)
 
 
-def test_exchanges_and_passes_are_said_before_the_press() -> None:
-    """Each in its player's turn, with the number of tiles."""
-    happenings = list(script(golden(ZEROS), seed=1))
-    said = [at for at, one in enumerate(happenings) if isinstance(one, Announce)]
-    assert [happenings[at] for at in said] == [
-        Announce(1, Say.EXCHANGE, 4),
-        Announce(1, Say.PASS, 0),
-    ]
-    for at in said:
-        later = [one for one in happenings[at:] if isinstance(one, PressClock)]
-        assert later[0] == PressClock(1)
-
-
-def test_a_challenge_that_fails_stops_the_clock_for_its_bonus() -> None:
-    """The points are said while both halves stand, after the press of the challenged play."""
-    happenings = list(script(golden(CHALLENGES), seed=1))
-    at = happenings.index(Announce(1, Say.BONUS, 5))
-    assert happenings[at - 1 : at + 2] == [StopClock(), Announce(1, Say.BONUS, 5), StartClock()]
-    pressed = [one for one in happenings[:at] if isinstance(one, PressClock)]
-    assert pressed[-1] == PressClock(1)
-    called = [one for one in happenings[:at] if isinstance(one, Call)]
-    assert called[-2:] == [Call(0, TurnAct.HOLD), Call(0, TurnAct.CHALLENGE)]
-
-
 def test_racks_show_their_letters_and_overtime_is_thought_for() -> None:
-    """Drawn, laid and taken back as in the record; who pays for overtime runs out of time."""
     happenings = list(script(load_game(None), seed=1))
     ida = [
         write_tiles(one.letters)
@@ -143,24 +116,6 @@ def test_racks_show_their_letters_and_overtime_is_thought_for() -> None:
     at = happenings.index(RunDown(6.0))
     later = [one for one in happenings[at:] if isinstance(one, PressClock)]
     assert later[0] == PressClock(1)
-
-
-@pytest.mark.parametrize("name", [ZEROS, CHALLENGES])
-def test_without_a_box_nothing_is_said(name: str) -> None:
-    """The rest of the script stays as it was, thinking times and all."""
-    game = golden(name)
-    silent = list(script(game, seed=1, announced=False))
-    assert not any(isinstance(one, Announce) for one in silent)
-    said = [one for one in script(game, seed=1) if not isinstance(one, Announce)]
-    shows = [one for one in said if isinstance(one, Show | Think | PressClock)]
-    assert shows == [one for one in silent if isinstance(one, Show | Think | PressClock)]
-
-
-def test_a_turn_that_nobody_knows_is_not_said_either() -> None:
-    """A record that leaves it open gives the simulated scorer nothing to say."""
-    game = golden("two_turns_of_which_nobody_knows_exchange_or_pass")
-    assert NoPlay(1) in game.events
-    assert not any(isinstance(one, Announce) for one in script(game, seed=1))
 
 
 @pytest.mark.parametrize("name", [ZEROS, CHALLENGES])

@@ -30,7 +30,6 @@ class Person:
         self.link.news = lambda _timeout_s: next(self.news)  # type: ignore[method-assign]
 
     def _news(self) -> Iterator[object]:
-        """A sample every 100 ms."""
         real = MemoryLink.news
         while True:
             self.now_ms += 100
@@ -89,7 +88,6 @@ def test_a_set_that_is_not_complete_is_refused():
 
 
 def test_a_cable_that_is_pulled_ends_the_session(tmp_path: Path):
-    """With the port's name."""
     link = MemoryLink("/dev/ttyUSB7")
     link.connect()
     link.disconnect("unplugged")

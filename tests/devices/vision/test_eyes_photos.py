@@ -90,7 +90,6 @@ def test_boards_of_all_designs_are_located(every: int):
 
 
 def test_pictures_of_racks_and_lone_tiles_are_no_boards():
-    """Nothing that is not a board is taken for one."""
     folder = _samples("racks")[0].path.parent
     for path in sorted(folder.glob("*.jpg")):
         pose = locate(decode_picture(path.read_bytes()))

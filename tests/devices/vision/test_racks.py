@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import tilecast
-from calibration.lab.report.report import letters_wrong
 from devices.lab.scenes.rack_art import render_rack
 from devices.lab.scenes.styles import demo_style
 from devices.pictures import encode_jpeg
@@ -85,7 +84,6 @@ def test_print_of_another_colour_than_the_tiles_on_the_board_is_no_rack():
 
 
 def test_letters_of_printed_words_come_nearer_each_other_than_those_on_tiles():
-    """Around a letter on a tile there is little ink, around one of a word there is much."""
     ground = np.full((1, 40, 40, 3), (120, 60, 30), np.uint8)
     tile, word = ground.copy(), ground.copy()
     tile[:, 13:27, 13:27] = (90, 200, 230)
@@ -99,25 +97,6 @@ def test_two_tiles_are_no_rack_unless_a_rack_is_known_to_be_there():
     picture = render_rack(TILES, "QI", seed=3)
     assert read_racks(picture, ENGLISH) == ()
     assert [rack.letters for rack in read_racks(picture, ENGLISH, least=2)] == ["QI"]
-
-
-def test_letters_that_no_set_has_are_no_rack():
-    """Four of a letter of which there are two are print, not tiles."""
-    assert read_racks(render_rack(TILES, "WWWWAB", seed=4), ENGLISH) == ()
-
-
-def test_a_table_without_tiles_has_no_rack():
-    """Noise is not read."""
-    noise = np.random.default_rng(5).integers(60, 120, (480, 640, 3), dtype=np.uint8)
-    assert read_racks(noise, ENGLISH) == ()
-
-
-@pytest.mark.parametrize(
-    ("truth", "read", "wrong"), [("QUIZ", "QUIZ", 0), ("QUIZ", "QUZ", 1), ("QUIZ", "OUIZE", 2)]
-)
-def test_wrong_letters_of_a_rack_are_counted(truth: str, read: str, wrong: int):
-    """Changed, missing and added letters count one each."""
-    assert letters_wrong(truth, read) == wrong
 
 
 def test_a_rack_without_a_board_is_read_by_one_option(

@@ -43,7 +43,6 @@ def streaming(
     stalls: bool = False,
     once: Callable[[], bool] = lambda: True,
 ) -> Iterator[PictureStream]:
-    """The stream, while it is served at its ``address``, a picture ``every_s``."""
     stream = PictureStream(pictures, stalls=stalls, once=once)
 
     class Answer(BaseHTTPRequestHandler):

@@ -57,7 +57,6 @@ MOVES = "something was still moving when the film ended at 0:00:0"
 
 
 def grey() -> "Image":
-    """No board."""
     return np.full((480, 640, 3), 90, np.uint8)
 
 
@@ -167,7 +166,6 @@ def test_a_followed_film_that_is_no_game_ends_with_a_reason(
     caplog: pytest.LogCaptureFixture,
     capsys: pytest.CaptureFixture[str],
 ):
-    """As it is read, or when it ends; of what is damaged there is what came before."""
     caplog.set_level("INFO")
     shown = {
         "no board": [grey()] * 12,
@@ -193,7 +191,6 @@ def test_a_followed_film_waits_for_a_recorder_that_is_late(
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ):
-    """It says that it waits; then the recorder gets all of it."""
     caplog.set_level("INFO")
     path, waits = tmp_path / "film.mp4", "cam-1 has ended; waiting until the recorder has all of it"
     write_video(iter(frames), path)
@@ -206,7 +203,6 @@ def test_a_followed_stream_that_stalls_is_said_with_what_helps(
     follow: "Callable[..., tuple[int, list[str]]]",
     caplog: pytest.LogCaptureFixture,
 ):
-    """No end: it may come again; what was seen before it stalled is recorded."""
     lost = "camera lost: no frames come; is its server on, and is this its address?"
     caplog.set_level("INFO")
     with streaming(frames[:57], stalls=True, once=lambda: SEEN in caplog.messages) as stream:
@@ -238,6 +234,5 @@ def test_a_followed_game_that_opens_with_an_exchange_is_doubted_at_its_first_pla
         if isinstance(saying, Recorded) and isinstance(saying.event, Played)
     }
     first = newest.pop(read_tiles("QUALM"))
-    assert first is not None
     assert [reason.code for reason in first.reasons] == ["first_may_be_second"]
     assert newest == {read_tiles("BOY"): None}

@@ -20,7 +20,6 @@ from recorder.domain.errors import NotationError
 from recorder.domain.plays import parse_placement
 from tests.bench.eyes.frame_times import with_times
 from tests.cases import first_of
-from tests.devices.watching.picture_stream import streaming
 
 pytestmark = pytest.mark.pixels
 
@@ -59,7 +58,6 @@ def scene() -> TableScene:
 def test_frames_at_uneven_times_are_told_when_they_were_filmed(
     scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Twenty frames a second, then one a second, as telephones do in the dark."""
     path = tmp_path / "uneven.mp4"
     frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, lying("8D QUALM"), 8)]
     write_video(iter(frames), path)
@@ -96,7 +94,6 @@ def test_a_play_laid_as_the_film_ends_is_read_or_missed_aloud(
 def test_a_film_that_begins_amid_a_game_is_told_from_there(
     scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What lay there is no turn; the first turn is doubtful; a GCG of half a game is refused."""
     path, gcg = tmp_path / "half.mp4", tmp_path / "half.gcg"
     frames = [*shown(scene, lying(*HALF), 8), *shown(scene, lying(*HALF, "10D ....S"), 8)]
     write_video(iter(frames), path)
@@ -106,30 +103,6 @@ def test_a_film_that_begins_amid_a_game_is_told_from_there(
     assert document["began_with"] == list(lying(*HALF).rows())
     assert (status, gcg.exists()) == (1, False)
     assert "no GCG of a game in progress" in said
-
-
-def test_a_board_that_stays_empty_is_no_game(
-    scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One line with the reason."""
-    path = tmp_path / "empty.mp4"
-    write_video(shown(scene, EMPTY_BOARD, 8), path)
-    assert tilecast.main(["watch", str(path)]) == 1
-    said = capsys.readouterr().err.strip().splitlines()[-1]
-    assert said == f"tilecast watch: {path}: the board stays empty: no tile is ever placed"
-
-
-def test_a_stream_that_stalls_gives_the_game_so_far(
-    scene: TableScene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After half a minute (here: a second and a half), with the reason; status 1."""
-    monkeypatch.setattr(settled_looks, "STALLED_S", 1.5)
-    pictures = list(shown(scene, lying("8D QUALM"), 10))
-    with streaming(pictures, stalls=True) as stream:
-        status, document, said = watched(capsys, stream.address)
-    assert [turn["word"] for turn in document["turns"]] == ["QUALM"]
-    assert status == 1
-    assert "no picture for" in said
 
 
 def test_a_camera_that_never_answers_is_told_with_what_helps(

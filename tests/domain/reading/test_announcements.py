@@ -28,7 +28,7 @@ from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.domain.tiles import TileSet
 from recorder.domain.turns import Turn
 from recorder.tilesets import load_tile_set
-from tests.domain.reading.test_reconstruct import EMPTY, HAND, HAND_WITH_CAT
+from tests.domain.reading.test_reconstruct import HAND, HAND_WITH_CAT
 from tests.looks import look
 
 LEFT, RIGHT = Side.LEFT, Side.RIGHT
@@ -72,15 +72,12 @@ class Table:
         return self.take(ClockPressed(side=side, **TIMES, running=OTHER[side]))
 
     def stop_clock(self) -> int:
-        """Both halves stand."""
         return self.take(ClockChanged(act=ClockAct.PAUSE, **TIMES, running=Side.NONE))
 
     def start_clock(self, side: Side) -> int:
-        """A half runs again."""
         return self.take(ClockChanged(act=ClockAct.RESUME, **TIMES, running=side))
 
     def show(self, rows: str) -> int:
-        """A clear look."""
         seen = BoardSeen(
             frame="f",
             squares=look(rows),
@@ -93,7 +90,6 @@ class Table:
         return self.take(seen)
 
     def turn(self, side: Side, rows: str) -> int:
-        """A press and the board after it; the number of the press."""
         pressed = self.press(side)
         self.show(rows)
         return pressed
@@ -104,17 +100,14 @@ class Table:
 
     @property
     def groups(self) -> tuple[Turn, ...]:
-        """What the fold shows."""
         return self.state.story()
 
     @property
     def events(self) -> list[GameEvent]:
-        """The events of all groups."""
         return [event for group in self.groups for event in group.events]
 
     @property
     def doubts(self) -> list[CodedText]:
-        """The doubts of all groups."""
         return [doubt for group in self.groups for doubt in group.doubts]
 
 
@@ -157,30 +150,6 @@ def test_said_after_the_press_it_still_names_the_turn(
     assert table.events[1] == event
     assert table.groups[1].refs == (pressed, pressed + 1, said)
     assert table.doubts == []
-
-
-def test_said_between_press_and_look_it_waits_for_the_look(table: Table) -> None:
-    """A turn that no look has shown yet is not reported, whatever was said."""
-    table.press(RIGHT)
-    table.say(RIGHT, Say.PASS)
-    assert len(table.groups) == 1
-    table.show(HAND)
-    assert table.events[1:] == [Passed(1)]
-
-
-def test_a_turn_of_which_nothing_is_said_stays_undecided(table: Table) -> None:
-    """No button, no guess."""
-    table.turn(RIGHT, HAND)
-    table.turn(LEFT, HANDS)
-    assert table.events[1] == NoPlay(1)
-
-
-def test_sides_of_the_clock_become_players() -> None:
-    """Player 1 may sit on the right."""
-    table = Table(left_player=1)
-    table.say(RIGHT, Say.EXCHANGE, 7)
-    table.turn(RIGHT, EMPTY)
-    assert table.events == [Exchanged(0, 7)]
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["before the press", "after the press"])
@@ -303,7 +272,6 @@ def _over() -> Table:
 
 
 def test_a_challenged_play_out_brings_its_bonus_before_the_racks() -> None:
-    """Said after the clock was stopped for good, the points still come before the end-rack."""
     table = _over()
     ending = table.groups[-1]
     assert isinstance(ending.events[0], EndRackPoints)

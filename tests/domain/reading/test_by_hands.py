@@ -28,7 +28,6 @@ ADA, BEN, BESIDE = PictureEdge.BOTTOM, PictureEdge.TOP, PictureEdge.LEFT
 
 
 def board(*plays: str) -> Board:
-    """The board after these plays."""
     made = EMPTY_BOARD
     for play in plays:
         made = made.place(parse_placement(play).new_tiles())
@@ -45,7 +44,6 @@ class Table:
         self._row, self._ms = 0, 1_000_000
 
     def say(self, observation: Observation) -> None:
-        """One more row."""
         self._row += 1
         self.state = take(
             self.state, Stamped(seq=self._row, at_ms=self._ms, observation=observation)
@@ -72,7 +70,6 @@ class Table:
 
     @property
     def turns(self) -> list[str]:
-        """Player and event of every turn, with an exclamation mark where it is doubtful."""
         return [
             f"{event.player + 1} {event_in_words(event)}" + ("!" if group.doubts else "")
             for group in self.state.story()

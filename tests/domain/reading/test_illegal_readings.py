@@ -34,7 +34,6 @@ class Board:
 
 
 def read(*boards: SquareCosts, context: LookContext = PRESSED) -> Reconstruction:
-    """The looks at presses, one after the other."""
     known = begin(load_tile_set("english"))
     for ref, one in enumerate(boards, start=1):
         known = step(known, one, context, ref=ref)
@@ -52,7 +51,6 @@ def laid(*boards: dict[str, str]) -> Reconstruction:
 
 
 def told(known: Reconstruction) -> list[str]:
-    """The events as short texts."""
     return [_text(event) for one in known.turns for event in one.events]
 
 
@@ -109,7 +107,6 @@ FIRST_PLAYS = {
 
 @pytest.mark.parametrize("fault", FIRST_PLAYS)
 def test_a_first_play_beside_the_centre_or_of_one_tile_is_read(fault: str) -> None:
-    """And so is the play that joins it."""
     tiles, text = FIRST_PLAYS[fault]
     after = {"7D": "S"} if fault == "off_centre" else {"8I": "T"}
     known = laid(tiles, after)
@@ -177,7 +174,6 @@ def test_a_doubt_stays_with_its_turn() -> None:
 def test_an_earlier_tile_that_lies_elsewhere_changes_no_play(
     now: dict[str, str], square: str | None
 ) -> None:
-    """HAND stays HAND; the turn that first shows the tile elsewhere, or nowhere, says so."""
     lying = {name: letter for name, letter in HAND.items() if name != "8J"} | CAT | now
     known = read(Board(HAND).look(), Board(lying).look())
     assert told(known) == ["0 8G HAND 16", "1 9F CAT 14"]
@@ -195,7 +191,6 @@ def test_a_letter_that_is_exchanged_after_the_press_changes_no_play() -> None:
 
 
 def test_loose_tiles_taken_off_after_the_reply_leave_both_plays() -> None:
-    """The laying stays a turn without its tiles, the reply is the next one."""
     loose = {"3C": "C", "3D": "A", "3E": "T"}
     known = laid(HAND, loose, CAT)
     known = step(known, Board(HAND | CAT).look(), LookContext(LookKind.BETWEEN), ref=4)

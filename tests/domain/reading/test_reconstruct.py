@@ -55,31 +55,7 @@ HAND_WITH_CAT = """
 """
 
 
-def test_two_plays_are_read_and_scored() -> None:
-    """Two looks with one more word each are two plays, by one player after the other."""
-    assert told(reconstruct(look(HAND), look(HAND_WITH_CAT)))[0] == "0 8G HAND 16"
-    second = told(reconstruct(look(HAND), look(HAND_WITH_CAT)))[1]
-    assert second == "1 9F CAT 14"
-
-
-def test_a_play_with_a_cross_word_counts_both() -> None:
-    """EA under HANDS' S is one line only if the S came before; here the S and EA make no line."""
-    known = reconstruct(look(HAND), look(HANDS))
-    last = known.turns[-1]
-    assert last.doubts, "three tiles that are not in one line must not be taken without a doubt"
-
-
-def test_an_unchanged_board_is_a_turn_without_a_play() -> None:
-    """A second look at the same board passes the turn, and says neither exchange nor pass."""
-    assert told(reconstruct(look(HAND), look(HAND), look(HAND_WITH_CAT))) == [
-        "0 8G HAND 16",
-        "1 no play",
-        "0 9F CAT 14",
-    ]
-
-
 def test_a_photograph_of_tiles_taken_back_passes_no_turn() -> None:
-    """The challenger, who was on turn, stays on turn."""
     known = reconstruct(look(HAND), look(HAND_WITH_CAT), look(HAND), look(HAND_WITH_CAT))
     assert told(known) == ["0 8G HAND 16", "1 9F CAT 14", "1 withdrawn 14", "0 9F CAT 14"]
 
@@ -107,12 +83,10 @@ def test_a_hand_over_the_board_hides_and_removes_nothing() -> None:
 
 
 def squares_named(turn: Turn) -> list[object]:
-    """Of which square each doubt is."""
     return [dict(doubt.values).get("square") for doubt in turn.doubts]
 
 
 def test_a_later_look_settles_a_doubtful_letter() -> None:
-    """V or Y at first; two clear looks later the play and its score are corrected."""
     text = HAND.replace("HAND", "GIVE")
     unsure = look(text, {"8I": {"Y": 0.5, "V": 0.45}})
     first = reconstruct(unsure).turns[0]
@@ -155,12 +129,6 @@ def test_between_presses_only_a_withdrawal_counts(player: int) -> None:
     assert told(forming) == [f"{player} 8G HAND 16"]
     gone = step(known, look(EMPTY), LookContext(LookKind.BETWEEN), ref=2)
     assert told(gone) == [f"{player} 8G HAND 16", f"{player} withdrawn 16"]
-
-
-def test_the_same_looks_give_the_same_history() -> None:
-    """Reconstruction is a function of its looks: nothing else enters."""
-    looks = (look(HAND), look(HAND_WITH_CAT), look(HAND))
-    assert reconstruct(*looks) == reconstruct(*looks)
 
 
 def test_two_plays_in_one_look_are_told_with_a_doubt() -> None:

@@ -15,12 +15,10 @@ PRESSES = (Press(10, 20_000, 0), Press(20, 23_000, 1), Press(30, 60_000, 0))
 
 
 def turn(ref: int, event: GameEvent, **facts: int) -> Turn:
-    """A turn of one event, and what was said of it."""
     return Turn(ref=ref, refs=(ref,), events=(event,), log_odds=9.0, facts=facts)
 
 
 def counted(at_ms: int, tiles: int) -> Sensed:
-    """Tiles on the rack of player 0."""
     reading = Counted(source="rack_counter_1", zone=Zone.RACK_1, count=tiles)
     return Sensed(seq=at_ms, at_ms=at_ms, reading=reading, player=0)
 
@@ -28,19 +26,6 @@ def counted(at_ms: int, tiles: int) -> Sensed:
 HALF, REST = (Played(0, parse_placement(text), 0) for text in ("8F CAT", "8F ...ERS"))
 TURNS = (turn(10, HALF), turn(20, NoPlay(1)), turn(30, REST))
 KEPT = (counted(19_000, 4),)
-
-
-def test_half_a_play_and_the_rest_are_one_play() -> None:
-    """Both presses that came between are no turns."""
-    (whole,) = as_meant(TURNS, PRESSES, KEPT, 100)
-    (play,) = whole.events
-    assert isinstance(play, Played)
-    assert str(play.placement) == "8F CATERS"
-
-
-def test_until_the_player_goes_on_nothing_is_recorded() -> None:
-    """Two turns are not taken for granted."""
-    assert as_meant(TURNS[:2], PRESSES[:2], KEPT, 100) == ()
 
 
 @pytest.mark.parametrize(
@@ -98,5 +83,4 @@ def test_a_press_that_the_director_lets_stand_is_a_turn() -> None:
 
 
 def rules() -> Rules:
-    """Any will do."""
     return load_rule_set("wespa4")

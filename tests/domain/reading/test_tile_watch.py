@@ -61,7 +61,6 @@ class Table:
         )
 
     def press(self, *events: Played | Withdrawn) -> None:
-        """A turn is over."""
         self.now_ms += 1000
         group = Turn(ref=self.now_ms, refs=(), events=events, log_odds=0.0)
         self.turns.append(TurnOfTiles(group=group, at_ms=self.now_ms))
@@ -119,20 +118,9 @@ def eventful(*, is_heard: bool) -> Table:
 
 
 def kinds(watched: Watched) -> list[MishapKind | None]:
-    """The mishaps found."""
     return [
         None if one.finding.mishap is None else one.finding.mishap.kind for one in watched.found
     ]
-
-
-def test_laying_tiles_is_no_shortage() -> None:
-    """Each rack falls in its player's own turn, before the press, and is filled after it."""
-    table = Table()
-    for player, play, bag in ((0, FIRST, 82), (1, SECOND, 78), (0, THIRD, 75)):
-        table.rack(player, 7 - len(play.placement.new_tiles()))
-        table.press(play)
-        table.draw(player, bag)
-    assert table.watched() == Watched(done=table.watched().done, bag=75, racks=(7, 7))
 
 
 def test_a_draw_after_the_opponents_is_out_of_order_and_the_next_play_no_shortage() -> None:
@@ -173,7 +161,6 @@ def test_while_a_play_is_held_its_draw_is_waited_for() -> None:
 
 
 def test_a_draw_before_the_own_press_is_noticed_and_upsets_nothing() -> None:
-    """The second player lays, draws, and presses only then."""
     table = laid()
     table.draw(0, 82)
     table.rack(1, 3)
@@ -221,7 +208,6 @@ def test_scale_and_rack_that_agree_alert_of_one_tile_from_a_full_bag(*, is_heard
     (one,) = overdrawn(is_heard=is_heard).watched().found
     assert one.finding.action is Action.ALERT
     assert one.finding.witnesses == ("bag_scale", "rack_counter_1")
-    assert one.finding.mishap is not None
     assert (one.finding.mishap.kind, one.finding.mishap.player) == (MishapKind.OVERDRAW, 0)
 
 
@@ -322,17 +308,6 @@ def test_who_draws_in_two_goes_draws_once() -> None:
     assert kinds(table.watched()) == []
 
 
-def test_a_bag_that_bounces_when_lifted_blames_no_counter() -> None:
-    """The rack is as it was: nobody has drawn yet."""
-    table = laid(weighed=True)
-    table.lift()
-    table.lift()
-    assert watch_tiles(table.turns, table.readings, TOTAL, table.now_ms + 10).found == ()
-    table.rack(0, 7)
-    table.weigh(82)
-    assert table.watched().found == ()
-
-
 def test_a_scale_alone_takes_each_lift_for_another_draw() -> None:
     """Two who had to draw did so one after the other, and the bag came to rest only then."""
     table = Table()
@@ -371,18 +346,7 @@ def test_a_bag_lifted_in_the_instant_of_its_weight_is_lifted_after_it() -> None:
     assert table.watched().found == ()
 
 
-def test_a_pause_that_a_press_ends_was_a_shortage() -> None:
-    """The opponent has played meanwhile: nobody goes on drawing now."""
-    table = laid(weighed=True)
-    table.draw(0, 84, held=5)
-    table.rack(1, 3)
-    table.press(SECOND)
-    table.draw(1, 80)
-    assert kinds(table.watched()) == [MishapKind.UNDERDRAW]
-
-
 def test_two_who_draw_before_they_press_spill_nothing_and_no_scale_is_blamed() -> None:
-    """Both play, draw and press, one after the other; then the first lays tiles again."""
     table = Table()
     table.weigh(86)
     for player, play, bag in ((0, FIRST, 82), (1, SECOND, 78), (0, THIRD, 75), (1, FOURTH, 72)):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from recorder.domain.board import parse_square
-from recorder.domain.game import NoPlay, Played, Withdrawn, replay
+from recorder.domain.game import Played, Withdrawn, replay
 from recorder.domain.plays import parse_placement
 from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.tiles_left_on_board import with_left_lying
@@ -16,7 +16,6 @@ OFF = Turn(12, (12, 21), (BOY, Withdrawn(1, 15)), 0.0, rulings=(21,))
 DREAMY = Played(0, parse_placement("H4 DREA.."), 14)
 BUILT_ON = Turn(32, (32,), (DREAMY,), 0.0, astray=((F9, None), (G9, None)))
 BACK = Turn(41, (41,), (Withdrawn(0, 14),), 0.0, astray=((H9, None),))
-REPLY = Turn(50, (50,), (NoPlay(1),), 0.0)
 
 
 def test_what_lies_when_the_next_play_is_made_was_left() -> None:
@@ -38,14 +37,6 @@ def test_a_turn_taken_again_on_the_right_board_was_none() -> None:
     off, taken_again = with_left_lying((OFF, BUILT_ON, BACK, again))
     assert off == OFF
     assert taken_again == again
-
-
-def test_what_lies_when_both_have_played_stays() -> None:
-    """A tile that is knocked off after the reply does not change what the turns were."""
-    later = Turn(60, (60,), (NoPlay(0),), 0.0, astray=((H9, None),))
-    off, *_, last = with_left_lying((OFF, BUILT_ON, REPLY, later))
-    assert off.events[-1] == Withdrawn(1, 15, left=(H9,))
-    assert last == later
 
 
 def test_a_play_ordered_off_after_the_reply_leaves_nothing_lying() -> None:

@@ -93,7 +93,6 @@ def new_squares(before: Board, after: Board) -> frozenset[int]:
 
 
 def listed(games: Iterable[Sequence[Board]]) -> WordList:
-    """A list of all words that were made in some games."""
     words: set[str] = set()
     for game in games:
         for before, after in zip((EMPTY_BOARD, *game), game, strict=False):
@@ -147,7 +146,6 @@ def test_unseen_turns_are_told_rightly_or_are_a_hole(count: int) -> None:
 
 
 def test_a_list_of_words_tells_four_plays_apart() -> None:
-    """Each hangs on the one before it, and its words are in the list."""
     game = _board("8D CATER", "7H BOY", "6J IN", "5K OX", "4L AD", "3M GO")
     assert told_of(game, 1, 4, listed([game])) == "right"
 
@@ -155,7 +153,6 @@ def test_a_list_of_words_tells_four_plays_apart() -> None:
 @pytest.mark.skipif(not PUBLIC, reason="no shared GCG files here (TILECAST_SHARED)")
 @pytest.mark.parametrize("count", first_of(1, [10, 2, 3, 5]))
 def test_unseen_turns_of_real_games(count: int) -> None:
-    """The same of games that were played, with a list of all their words."""
     games = [game for game in map(_boards_of, PUBLIC[:8]) if len(game) > 14][:2]
     words = listed(games)
     told = [told_of(game, 1, count, words) for game in games]

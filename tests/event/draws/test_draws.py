@@ -80,7 +80,6 @@ def test_no_repeat_is_drawn_that_is_not_needed(
 
 
 def assert_all_paired_once(drawn: NextRound, numbers: list[int]) -> None:
-    """Everybody is in one pair, or has the bye."""
     there = [n for pair in drawn.pairs for n in (pair.first, pair.second)]
     there += [drawn.bye] if drawn.bye is not None else []
     assert sorted(there) == numbers
@@ -135,7 +134,6 @@ def test_a_random_draw_favours_nobody() -> None:
 
 @pytest.mark.parametrize("method", Method)
 def test_the_same_seed_gives_the_same_draw(method: Method) -> None:
-    """And what is drawn at random differs with the seed."""
     field = played(9, Method.AUSTRALIAN, 3)
     draws = [paired(field, method, 4, seed=seed) for seed in (5, 5, 6, 7)]
     assert draws[0] == draws[1]
@@ -152,7 +150,6 @@ def test_neighbours_meet_on_the_hill() -> None:
 
 
 def test_a_round_robin_is_played_through_and_turned_round() -> None:
-    """Seven rounds of eight without a repeat; the eighth is the first with starts turned round."""
     field = played(8, Method.ROUND_ROBIN, 7)
     eighth = paired(field, Method.ROUND_ROBIN, 8)
     first = paired(division(8), Method.ROUND_ROBIN, 1)
@@ -192,7 +189,6 @@ def test_byes_go_round() -> None:
 
 
 def test_who_is_absent_is_not_paired_and_who_is_fixed_stays() -> None:
-    """Player 2 sits out, player 5 has table 3."""
     field = played(8, Method.AUSTRALIAN, 2)
     wanted = WantedRound(round=3, method=Method.SWISS, order=range(1, 9), absent={2}, tables={5: 3})
     drawn = pair_round(load_rule_set("naspa"), field, wanted, least_cost_pairs)

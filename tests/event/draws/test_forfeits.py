@@ -8,7 +8,6 @@ import pytest
 
 import tilecast
 from recorder.domain.errors import NotationError
-from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.following import acts_to_follow, results_to_give_back
 from recorder.domain.event.meetings import meetings_before, starts_before
 from recorder.domain.event.orders import EventOrder, ForfeitGame
@@ -30,7 +29,6 @@ FIELD = (*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:4-3")
 
 
 def register(*words: str) -> Register:
-    """The event after some orders."""
     found = register_of(())
     for number, said in enumerate(words):
         act = parse_event_order(said.split(), found.event)
@@ -40,7 +38,6 @@ def register(*words: str) -> Register:
 
 
 def places(*words: str) -> dict[int, tuple[int, float, float, int]]:
-    """Rank, wins, losses and spread of everybody after round 1."""
     division = register(*words).event.divisions[0]
     rows = placings(rules_of(division), division, 1)
     return {row.number: (row.rank, float(row.wins), float(row.losses), row.spread) for row in rows}
@@ -103,26 +100,6 @@ def test_what_a_forfeit_means_for_later_rounds() -> None:
     assert starts_before(division, 2)[1] == [Begun.FORFEIT]
 
 
-def test_a_margin_in_place_of_the_scores_counts() -> None:
-    """A conceded game keeps its scores; who has won by rule, and by how much, is in the places."""
-    division = _conceded()
-    rows = {row.number: row for row in placings(rules_of(division), division, 1)}
-    assert (rows[1].spread, rows[2].spread, rows[1].high_game) == (100, -100, 350)
-
-
-def _conceded() -> EventDivision:
-    found = register(*FIELD, "result A 1 1 350 2 400").event.divisions[0]
-    text = write_csv(register(*FIELD, "result A 1 1 350 2 400").event)
-    assert "margin 1" not in text
-    head, *rows = text.splitlines()
-    margins = {"1": "100", "2": "-100"}
-    rows = [f"{row},{margins.get(row.split(',')[1], '')}" for row in rows]
-    (read,) = read_csv("\n".join([f"{head},margin 1", *rows])).event.divisions
-    assert [game.margins for game in read.games if game.players == (1, 2)] == [(100, -100)]
-    assert [player.name for player in read.players] == [player.name for player in found.players]
-    return read
-
-
 def test_other_programs_get_two_rounds_without_opponent() -> None:
     """As TSH has it, with the same places; a table keeps the pair."""
     event = register(*FIELD, "rules A naspa", "noshow A 1 2", "result A 1 4 400 3 380").event
@@ -138,7 +115,6 @@ def test_other_programs_get_two_rounds_without_opponent() -> None:
 
 
 def test_a_feed_that_forfeits_a_game_is_followed_and_told() -> None:
-    """Both lines without opponent are a forfeit here; one of ours is no line to be typed."""
     ours = register(*FIELD, "result A 1 4 400 3 380").event
     feed = read_tourney_js(write_tourney_js(register(*FIELD, "noshow A 1 2 50").event, {}))
     acts = [act for act in acts_to_follow(ours, feed.event) if isinstance(act, ForfeitGame)]

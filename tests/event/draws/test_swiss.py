@@ -34,7 +34,6 @@ def fewest_repeats(numbers: list[int], meetings: Meetings, fewest_byes: int) -> 
 
 
 def check(field: EventDivision, drawn: NextRound, round_: int) -> None:
-    """A round as drawn is one of the best."""
     there = [p.number for p in field.players if p.takes_part(round_)]
     meetings = meetings_before(field, round_)
     fewest = min(meetings.byes(n) for n in there)
@@ -56,13 +55,11 @@ def weights(field: EventDivision, round_: int) -> Callable[[int, int], int]:
 
 
 def cost(field: EventDivision, drawn: NextRound, round_: int) -> int:
-    """Of a round as drawn, by those weights."""
     weight = weights(field, round_)
     return sum(weight(pair.first, pair.second) for pair in drawn.pairs)
 
 
 def least_cost(field: EventDivision, drawn: NextRound, round_: int) -> int:
-    """Of all rounds of the players who were paired, by those weights."""
     there = [n for pair in drawn.pairs for n in (pair.first, pair.second)]
     weight, places = weights(field, round_), range(len(there))
     edges = [(a, b, weight(there[a], there[b])) for a in places for b in range(a + 1, len(there))]
@@ -71,7 +68,6 @@ def least_cost(field: EventDivision, drawn: NextRound, round_: int) -> int:
 
 
 def event_by_chance(seed: int) -> None:
-    """A field of 6 to 60 players for 4 to 31 rounds, some of whom leave."""
     rng = Random(seed)
     count, rounds = rng.randint(6, 60 if seed % 10 == 0 else 20), rng.randint(4, 31)
     field = division(count)

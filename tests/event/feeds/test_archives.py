@@ -126,7 +126,6 @@ def test_a_tou_file_is_as_liwords_writes_it() -> None:
 
 
 def test_an_archive_and_a_table_of_places() -> None:
-    """The archive is read as it was written."""
     event = _day()
     feed = read_division_file(write_archive(event), "event")
     assert feed.faults == []

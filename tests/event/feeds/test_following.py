@@ -73,7 +73,6 @@ class Followed:
 
 @pytest.fixture
 def followed(tmp_path: Path) -> Iterator[Followed]:
-    """A hall with two tables, 1 and 2, that has no event yet."""
     with SqliteEventLog(tmp_path / "tilecast.db") as log:
         hall = EventHall(tmp_path, log, tables=2)
         yield Followed(hall, tmp_path / "tourney.js")
@@ -143,7 +142,6 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def served(followed: Followed) -> Iterator[Followed]:
-    """The same; the feed is polled where the other program serves it."""
     handler = partial(_Quiet, directory=str(followed.file.parent))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -216,7 +214,6 @@ class _NoHttp(socketserver.BaseRequestHandler):
     """Greets as another program would."""
 
     def handle(self) -> None:
-        """Whatever was asked."""
         self.request.recv(4096)
         self.request.sendall(b"SSH-2.0-somebody\r\n")
 
@@ -224,7 +221,6 @@ class _NoHttp(socketserver.BaseRequestHandler):
 def test_a_feed_that_speaks_no_http_is_said_and_asked_again(
     followed: Followed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the thread that follows, which goes on; so it does after a fault of ours."""
     monkeypatch.setattr(feed_follower, "EVERY_S", 0.02)
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _NoHttp) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()

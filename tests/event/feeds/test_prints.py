@@ -60,13 +60,11 @@ def event() -> Event:
 
 
 def pages_of(event: Event, sheet: EventSheet) -> tuple[Page, ...]:
-    """All sheets of a kind."""
     division = event.divisions[0]
     return event_sheets(sheet, event, division, newest_round(sheet, division), NO_RULE_SET)
 
 
 def texts(event: Event, sheet: EventSheet) -> list[str]:
-    """Every text on them."""
     return [text.text for page in pages_of(event, sheet) for text in page.words]
 
 
@@ -152,7 +150,6 @@ def test_the_wall_chart_is_read_from_two_metres(players: int, rounds: int) -> No
 
 
 def _ends(text: PageText) -> tuple[float, float]:
-    """Where a text begins and ends, in mm from the left."""
     width = width_mm(text.text, text.size)
     before = {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]
     return text.x - before, text.x - before + width

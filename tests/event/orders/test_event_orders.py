@@ -30,14 +30,12 @@ class EventConsole:
         self.client = client
 
     def gives(self, name: str, act: EventAct) -> Json:
-        """Give an order; what became of it."""
         order = EventOrder(id=name, who="Dora", act=act)
         reply = self.client.give_event(order, timeout_s=60)
         assert reply is not None, "no recorder has answered"
         return reply
 
     def asks(self, act: EventAct) -> Json:
-        """What an order would do."""
         order = EventOrder(id="ask", who="Dora", act=act)
         found = self.client.preview(order, timeout_s=60)
         assert found is not None, "no recorder has answered"
@@ -46,7 +44,6 @@ class EventConsole:
 
 @contextmanager
 def console(folder: Path, broker: MemoryBroker, name: str = "console") -> Iterator[EventConsole]:
-    """A console of that name, with its outbox in the folder."""
     with ExitStack() as running:
         outbox = Outbox(folder / f"{name}.orders", name)
         running.callback(outbox.close)
@@ -64,7 +61,6 @@ def table() -> Table:
 
 
 def test_the_event_is_kept_while_games_are_recorded(tmp_path: Path, table: Table) -> None:
-    """Players, a round, a result and its correction, asked about first; a restart goes on."""
     recorder, store = run(tmp_path, table)
     result = EnterResult(
         division="A", round=1, first=1, first_score=400, second=2, second_score=390
@@ -102,7 +98,6 @@ def test_the_event_is_kept_while_games_are_recorded(tmp_path: Path, table: Table
 
 
 def test_only_consoles_give_orders_about_the_event(tmp_path: Path, table: Table) -> None:
-    """A device that is no console of the recorder is refused, and the event stays as it is."""
     recorder, store = run(tmp_path, table)
     order = EventOrder(id="x", who="Eve", act=EnterPlayer(division="A", name="Eve"))
     with console(tmp_path, table.broker, "stranger") as desk:

@@ -37,7 +37,6 @@ GIVEN = {
 
 @pytest.fixture(scope="module")
 def day() -> Register:
-    """An event in which everything has been ordered once."""
     register = register_of(())
     for number, words in enumerate(GIVEN, start=1):
         act = parse_event_order(words.split(), register.event)

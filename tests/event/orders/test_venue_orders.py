@@ -42,12 +42,10 @@ def hall(tmp_path: Path) -> Iterator[EventHall]:
 
 
 def refusals(hall: EventHall) -> list[str]:
-    """The reasons of the orders that were refused, as codes."""
     return [row.says.reason.code for row in hall.rows() if isinstance(row.says, OrderRefused)]
 
 
 def test_rules_hold_from_the_next_game_on(hall: EventHall) -> None:
-    """A game keeps the rules under which it began, over a restart too; the next has the others."""
     hall.orders("round A 1 1:1-2 2:3-4")
     hall.show(1)
     hall.start(1)
@@ -118,7 +116,6 @@ def test_a_word_list_holds_from_the_next_game_on(hall: EventHall) -> None:
     hall.orders("words A table")
     hall.restart()
     words = hall.recorder._games.on(2).plan.words
-    assert words is not None
     assert "HAND" in words.words
     assert hall.recorder._games.on(1).plan.words is None
 
@@ -200,7 +197,6 @@ GAMES = {1: ("8G HAND", "10G CAT", "9K IT"), 2: ("8D ZEPHYR", "7H OYES", "12D OD
 
 
 def _play_both(hall: EventHall, cameras: dict[int, int]) -> None:
-    """Two games at once; ``cameras``: the table that the camera of each table stands over."""
     for table in (1, 2):
         hall.start(table)
     side = Side.LEFT
@@ -213,7 +209,6 @@ def _play_both(hall: EventHall, cameras: dict[int, int]) -> None:
 
 
 def _recorded(hall: EventHall) -> list[tuple[list[tuple[str, ...]], str]]:
-    """The turns of tables 1 and 2 as they are recorded, and their GCG."""
     games = [hall.recorder._games.on(table) for table in (1, 2)]
     turns = [[tuple(map(repr, turn.events)) for turn in game.recorded.turns] for game in games]
     return [([*filter(None, told)], game.gcg()) for told, game in zip(turns, games, strict=True)]
@@ -261,7 +256,6 @@ def caught_up(hall: EventHall) -> list[Row]:
 
 
 def devices_shown(hall: EventHall) -> list[set[str]]:
-    """The devices that the director sees at tables 1 and 3."""
     hub = Hub(0, lambda: hall.now_ms)
     hub.take(Batch(rows=tuple(hall.rows()), anew=False, caught_up=True))
     models = [hub.channel(table, Role.DIRECTOR).model or {} for table in (1, 3)]
@@ -269,7 +263,6 @@ def devices_shown(hall: EventHall) -> list[set[str]]:
 
 
 def test_a_device_that_is_given_away_is_lost_nowhere(hall: EventHall) -> None:
-    """The camera of table 3 was lost; given to table 1, it no longer stands at table 3 as lost."""
     hall.orders("round A 1 1:1-2 2:3-4")
     hall.show(3)
     for presence in (Presence.READY, Presence.LOST):

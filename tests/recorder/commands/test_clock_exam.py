@@ -71,11 +71,9 @@ class World(OwnTime):
         return MemoryBus(self.broker, at_once=True)
 
     def now_s(self) -> float:
-        """See OwnTime."""
         return self._now_s
 
     def next_of(self, inbox: SimpleQueue[HeardMessage], within_s: float) -> HeardMessage:
-        """See OwnTime."""
         end_s = self._now_s + within_s
         while inbox.empty() and self._now_s < end_s:
             if self._said:

@@ -23,7 +23,6 @@ pytestmark = pytest.mark.broker
 def test_the_doctor_finds_what_the_broker_gives_and_a_recorder_stores_the_probe(
     broker: BrokerHandle, tmp_path: Path
 ):
-    """What the contract tests know of the two is what the doctor finds by trying."""
     told: list[Check] = []
     with SqliteEventLog(tmp_path / "log.db") as store:
         recorder = Recorder(
@@ -85,7 +84,6 @@ def test_without_a_recorder_the_doctor_says_so(
 
 
 def test_without_a_broker_the_doctor_names_the_address(capsys: pytest.CaptureFixture[str]):
-    """And never the password."""
     url = f"mqtt://user:secret@127.0.0.1:{free_port()}"
     assert tilecast.main(["doctor", "--broker", url]) == 1
     shown = capsys.readouterr().out
@@ -95,7 +93,6 @@ def test_without_a_broker_the_doctor_names_the_address(capsys: pytest.CaptureFix
 
 
 def test_a_clock_is_not_blamed_for_a_broker_that_is_not_there(capsys: pytest.CaptureFixture[str]):
-    """Nothing of the clock is tried."""
     url = f"mqtt://127.0.0.1:{free_port()}"
     assert tilecast.main(["doctor", "clock", "clock-1", "--broker", url]) == 1
     said = capsys.readouterr()
@@ -112,25 +109,3 @@ def test_options_before_what_is_examined_hold(capsys: pytest.CaptureFixture[str]
     other = f"mqtt://127.0.0.1:{free_port()}"
     assert tilecast.main(["doctor", *asked, "clock", "clock-1", "--broker", other]) == 1
     assert f"port {other.rpartition(':')[2]} of" in capsys.readouterr().err
-
-
-def test_a_document_that_is_asked_for_first_is_given(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    """``doctor --json venue`` as ``doctor venue --json``."""
-    (tmp_path / "table.toml").write_text(
-        '[broker]\nurl = "mqtt://127.0.0.1:9"\n[[device]]\nkind = "board-camera"\n'
-        'name = "cam-1"\nsource = "missing.mp4"\n',
-        "utf-8",
-    )
-    words = ["doctor", "--json", "venue", str(tmp_path / "table.toml")]
-    assert tilecast.main(words) == 1
-    assert json.loads(capsys.readouterr().out)["ok"] is False
-
-
-def test_what_the_doctor_does_not_know_is_named(capsys: pytest.CaptureFixture[str]):
-    """Wrong usage, with what there is."""
-    with pytest.raises(SystemExit) as ended:
-        tilecast.main(["doctor", "clok"])
-    assert ended.value.code == 2
-    assert "argument WHAT: invalid choice: 'clok'" in capsys.readouterr().err

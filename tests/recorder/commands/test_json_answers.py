@@ -71,7 +71,6 @@ calibrate clock nowhere.toml
 
 
 def test_every_command_answers_in_json_or_runs_until_it_is_told_to_end() -> None:
-    """And each has a line in the table of what is at fault."""
     assert set(ALL) - ANSWERS == WITHOUT
     tried = {name for name in ANSWERS for line in _lines() if f"{line} ".startswith(f"{name} ")}
     assert tried == ANSWERS - NEVER_AT_FAULT

@@ -36,17 +36,7 @@ def test_show_prints_every_setting_by_group(capsys: pytest.CaptureFixture[str]) 
     assert text.rstrip().endswith(load_rule_set("naspa").checksum())
 
 
-def test_show_marks_what_is_not_the_sets_own(capsys: pytest.CaptureFixture[str]) -> None:
-    """Brackets and the other set's name; nothing at all is a dash."""
-    assert run("rules", "show", "wespa4") == 0
-    text = capsys.readouterr().out
-    assert f"{len(load_rule_set('wespa4').unconfirmed())} values in brackets" in text
-    assert row(text, "overtime.points") == ["overtime.points", "(10", "points:", "wespa1)"]
-    assert row(text, "late.fine_possible") == ["late.fine_possible", "silent", "-"]
-
-
 def test_show_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:
-    """With descriptions; a value to be confirmed is not given as the set's own."""
     assert run("rules", "show", "--json", "wespa4") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["checksum"] == load_rule_set("wespa4").checksum()
@@ -76,14 +66,6 @@ def test_show_takes_a_clubs_file(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert (changed["name"], changed["a"], changed["b"]) == ("overtime.points", 10, 5)
 
 
-def test_diff_shows_what_differs(capsys: pytest.CaptureFixture[str]) -> None:
-    """The default challenge is one of the differences; equal values are not listed."""
-    assert run("rules", "diff", "wespa1", "psa") == 0
-    text = capsys.readouterr().out
-    assert row(text, "challenge.default") == ["challenge.default", "wespa1", "points_per_word_5"]
-    assert "overtime.points" not in text
-
-
 def test_diff_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:
     """A statement against silence is told apart from two statements."""
     assert run("rules", "diff", "--json", "wespa1", "wespa4") == 0
@@ -96,13 +78,6 @@ def test_diff_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> No
         assert "exchange.min_bag" not in found
     assert found["timer.position_chosen_by"]["kind"] == "only_b"
     assert found["overdraw.reveal_extra"]["b"]["value"] == 2
-
-
-def test_a_set_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is listed, and that is no error."""
-    assert run("rules", "diff", "--json", "naspa", "naspa") == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["settings"] == document["statements"] == []
 
 
 @pytest.mark.parametrize("words", [("show", "wespa5"), ("diff", "wespa1", "wespa5")])

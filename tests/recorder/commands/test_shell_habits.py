@@ -4,7 +4,6 @@ import os
 import pty
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from contextlib import suppress
@@ -25,7 +24,6 @@ pytestmark = pytest.mark.slow  # runs commands at a terminal
 def test_bash_completes_commands_and_options(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is printed, read by a real bash, asked as a press of Tab asks."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")
@@ -124,7 +122,6 @@ def test_whatever_may_take_a_second_shows_at_a_terminal_what_it_is_at(
 
 
 def write_what_commands_read(folder: Path) -> None:
-    """A recorder's file, a black picture, a list of words, an empty log, a scenario, a game."""
     text = example().replace('"auto"', '"mqtt://127.0.0.1:9"')
     (folder / "venue.toml").write_text(text, "utf-8")
     (folder / "photos").mkdir()
@@ -134,14 +131,6 @@ def write_what_commands_read(folder: Path) -> None:
     SqliteEventLog(folder / "tilecast.db").close()
     (folder / "play.scn").write_text("players Anna Ben\nstart\n", "utf-8")
     (folder / "game.gcg").write_text("#player1 A Anna\n#player2 B Ben\n", "utf-8")
-
-
-@pytest.mark.parametrize("way", first_of(1, ["NO_COLOR", "--no-color"]))
-def test_a_terminal_without_colours_shows_none(way: str, status: list[str]) -> None:
-    """By the environment or the option: moves of the cursor are no colours."""
-    shown = at_terminal(status, NO_COLOR="1") if way[0] == "N" else at_terminal([*status, way])
-    assert "listening to the devices" in shown
-    assert re.findall(r"\x1b\[[0-9;]*3[0-7][0-9;]*m", shown) == []
 
 
 def test_a_pipe_gets_neither_progress_nor_colours(status: list[str]) -> None:
@@ -196,25 +185,10 @@ def test_a_full_disk_is_told_in_one_line(words: list[str]) -> None:
     assert re.fullmatch(r"tilecast: standard output: .*No space left on device\n", ended.stderr)
 
 
-def test_a_warning_is_red_at_a_terminal_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Into a log goes none of it."""
-    SqliteEventLog(tmp_path / "tilecast.db").close()
-    key = ["--director-token", "director-key-1", "--commentator-token", "booth-key-2345"]
-    with socket.create_server(("0.0.0.0", 0)) as taken:
-        place = ["--host", "0.0.0.0", "--port", str(taken.getsockname()[1])]
-        words = ["dashboard", "--log", str(tmp_path / "tilecast.db"), *place, *key]
-        assert "\x1b[31mWARNING: 0.0.0.0" in at_terminal(words)
-        assert tilecast.main(words) == 1
-    assert capsys.readouterr().err.startswith("WARNING: 0.0.0.0 lets others in")
-
-
 @pytest.mark.parametrize("words", [["record", "--check"], ["agent", "--check"], ["status"]])
 def test_a_folder_in_the_place_of_a_file_says_what_to_name(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And a folder that is not there is named by the doctor with what makes it."""
     folder = tmp_path / "Halle Süd"
     (folder / "venue.toml").mkdir(parents=True)
     assert tilecast.main([*words, str(folder / "venue.toml")]) == 1
@@ -224,13 +198,6 @@ def test_a_folder_in_the_place_of_a_file_says_what_to_name(
     assert tilecast.main(["doctor", "venue", str(tmp_path / "hall")]) == 1
     said = capsys.readouterr().err
     assert "hall: there is no such folder; make a venue with: tilecast init " in said
-
-
-def test_a_narrow_terminal_gets_whole_words(status: list[str]) -> None:
-    """Of 60 columns: who, and what it says; the rest where there is room."""
-    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", at_terminal(status, COLUMNS="60"))
-    assert "board-camera" in shown
-    assert "version" not in shown
 
 
 def test_a_bare_command_line_says_where_to_start(capsys: pytest.CaptureFixture[str]) -> None:

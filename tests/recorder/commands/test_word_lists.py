@@ -28,7 +28,6 @@ def word_graph(words: set[str], letters: str) -> bytes:
     nodes = [0, 0x400000]
 
     def lay(endings: set[str]) -> int:
-        """The index of the siblings that spell these endings."""
         firsts = sorted({word[0] for word in endings}, key=letters.index)
         start = len(nodes)
         nodes.extend([0] * len(firsts))
@@ -101,7 +100,6 @@ def test_german_letters_are_letters(tmp_path: Path) -> None:
 def test_a_word_graph_holds_what_a_text_holds(
     tmp_path_factory: pytest.TempPathFactory, words: set[str], others: set[str]
 ) -> None:
-    """Written as a graph or as text, a list has the same words and the same counts."""
     folder = tmp_path_factory.mktemp("lists")
     graph = load_word_list(
         write(folder, "x.kwg", word_graph(words, write_tiles(ENGLISH.letters))), ENGLISH
@@ -111,17 +109,6 @@ def test_a_word_graph_holds_what_a_text_holds(
     assert sorted(graph.words) == sorted(text.words) == sorted(words)
     for word in words | others | {"A", "", "ABCZAB", "?A"}:
         assert graph.valid(read_tiles(word)) == text.valid(read_tiles(word)) == (word in words)
-
-
-def test_a_german_word_graph(tmp_path: Path) -> None:
-    """Its letters are numbered in the order of the German set."""
-    words = {"ÄTHER", "ÖL", "ÜBEN", "ZÄH"}
-    path = write(tmp_path, "de.kwg", word_graph(words, write_tiles(GERMAN.letters)))
-    listed = load_word_list(path, GERMAN)
-    assert all(listed.valid(read_tiles(word)) for word in words)
-    assert not listed.valid(read_tiles("ATHER"))
-    with pytest.raises(NotationError, match=r"de\.kwg: tile 29 in a list for 26 letters"):
-        load_word_list(path, ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +138,6 @@ def test_what_is_no_list_is_refused(tmp_path: Path, name: str, data: bytes, why:
 def test_any_bytes_are_a_list_or_are_refused(
     tmp_path_factory: pytest.TempPathFactory, data: bytes
 ) -> None:
-    """Never anything but a NotationError."""
     folder = tmp_path_factory.mktemp("bytes")
     for name in ("x.kwg", "x.txt"):
         try:
@@ -161,7 +147,6 @@ def test_any_bytes_are_a_list_or_are_refused(
 
 
 def test_one_verdict_for_a_play(tmp_path: Path) -> None:
-    """All words good, or the play is bad; an unknown blank decides nothing it need not."""
     listed = load_word_list(write(tmp_path, "club.txt", "CAT\nCATS\nAS\nAT\n"), ENGLISH)
     assert adjudicate([read_tiles("CAT"), read_tiles("AS")], listed) is Verdict.GOOD
     assert adjudicate([read_tiles("CAT"), read_tiles("SA")], listed) is Verdict.BAD
@@ -181,7 +166,6 @@ def test_the_words_of_a_list_are_not_shown(tmp_path: Path) -> None:
 
 
 def test_check_says_good_or_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And never which word it was."""
     club = str(write(tmp_path, "club.txt", "CAT\nAS\n"))
     assert run("check", club, "cat", "AS") == 0
     assert capsys.readouterr().out == "good\n"

@@ -30,14 +30,3 @@ def test_the_end_counts_by_the_rules_of_the_table_whoever_wrote_the_record(name:
         for events in (GAME.events, [*turns, *transferred], [*GAME.events, another_clock])
     ]
     assert scores[0] == scores[1] == scores[2]
-
-
-def test_the_clock_of_the_table_costs_what_the_rules_say() -> None:
-    """A minute and a second over: twice the points of a started minute (END-6)."""
-    rules = load_rule_set("naspa")
-    on_time, late = (
-        compare(GAME.events, GAME.events, GAME.tile_set, rules=rules, remaining_ms=left_ms)
-        for left_ms in ((60_000, 0), (60_000, -61_000))
-    )
-    first, second = on_time.expected_final
-    assert late.expected_final == (first, second - 20)

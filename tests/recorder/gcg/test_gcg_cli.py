@@ -13,7 +13,6 @@ SOUND = GOLDEN / "phony_withdrawn_after_a_challenge_bonus.gcg"
 
 
 def run(*words: str | Path) -> int:
-    """The exit status of a command line."""
     parser = CommandParser()
     register(parser.add_subparsers(required=True))
     args = parser.parse_args([str(word) for word in words])
@@ -92,7 +91,6 @@ def test_the_tile_set_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_show_prints_the_score_sheet_and_the_board(capsys: pytest.CaptureFixture[str]) -> None:
-    """For a person, and as JSON."""
     assert run("gcg", "show", SOUND) == 0
     out = capsys.readouterr().out
     assert " 8 . . . Q U A L M Y ." in out

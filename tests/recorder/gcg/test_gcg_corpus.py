@@ -27,13 +27,11 @@ pytestmark = [
 
 
 def games(folder: str) -> dict[str, GcgGame]:
-    """Every record of a folder, by file name."""
     paths = sorted((CORPUS / folder).glob("*.gcg"))
     return {path.name: read_gcg(path.read_bytes()) for path in paths}
 
 
 def test_every_clean_record_replays_exactly() -> None:
-    """No error, every score as recorded, finals and plays as the manifest says."""
     manifest = {
         entry["file"]: entry for entry in json.loads((CORPUS / "manifest.json").read_text())
     }

@@ -69,7 +69,6 @@ def records() -> list[Path]:
 
 
 def board_of(line: str) -> Board:
-    """The board of a CGP line, read as its description says."""
     rows = [
         re.sub(r"\d+", lambda match: "." * int(match[0]), row)
         for row in line.split(" ", maxsplit=1)[0].split("/")
@@ -108,7 +107,6 @@ def test_a_history_adds_up(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", first_of(50, records()), ids=lambda path: path.stem)
 def test_a_position_says_board_scores_and_zeros(path: Path) -> None:
-    """After every event of a record, read back by the form's own description."""
     game = read_gcg(path.read_bytes())
     for count in range(len(game.moves) + 1):
         state = replay(game.tile_set, game.events[:count])
@@ -127,7 +125,6 @@ def test_a_position_says_board_scores_and_zeros(path: Path) -> None:
 
 
 def kinds(text: str) -> list[str]:
-    """The kinds of a game's events."""
     return [KINDS[event["type"]] for event in game_history(read_gcg(HEAD + text))["events"]]
 
 
@@ -188,7 +185,6 @@ def test_zeros_in_a_row_are_counted_over_withdrawn_plays(
 
 
 def run(*words: str) -> int:
-    """The exit status of a command line."""
     parser = CommandParser()
     register(parser.add_subparsers(required=True))
     args = parser.parse_args(["gcg", "show", *words])

@@ -5,7 +5,6 @@ from recorder.domain.laying_faults import LayingFault
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
-from recorder.gcg.history import game_history
 from recorder.tilesets import load_tile_set
 from tests.domain.test_illegal_layings import CATER, LOANS_AND_E, tiles
 
@@ -20,12 +19,10 @@ OAM = Played(0, parse_placement("J8 .OAM"), 8)
 
 
 def game(*events: GameEvent) -> GcgGame:
-    """A game of these events."""
     return GcgGame(players=PLAYERS, tile_set=ENGLISH, moves=tuple(map(GcgMove, events)))
 
 
 def lines(*events: GameEvent) -> list[str]:
-    """Its event and note lines."""
     return write_gcg(game(*events)).splitlines()[3:]
 
 
@@ -71,20 +68,10 @@ def test_parts_of_a_laying_that_touch_nothing_are_no_faults() -> None:
 
 
 def test_a_laying_in_no_line_that_was_taken_back_is_a_pass() -> None:
-    """There is no play that could be taken back; the note names the tiles."""
     assert lines(CATER, OUT_OF_LINE, Withdrawn(1, 18), OAM)[1:] == [
         ">Ben: AELNOS - +0 0",
         "#note illegal laying (not_in_line not_touching): 4K=L 5K=O 6K=A 7K=N 8K=S 11C=E",
         ">Ada: AMO J8 .OAM +8 22",
-    ]
-
-
-def test_a_laying_in_one_line_that_was_taken_back() -> None:
-    """As a challenged play."""
-    assert lines(CATER, GOOD, Withdrawn(1, 12))[1:] == [
-        ">Ben: DGOO 12C GOOD +12 12",
-        "#note illegal laying (not_touching): 12C=G 12D=O 12E=O 12F=D",
-        ">Ben: DGOO -- -12 0",
     ]
 
 
@@ -98,12 +85,3 @@ def test_tiles_that_came_off_after_the_reply_are_not_on_the_board() -> None:
     again = read_gcg(text)
     assert again.ok
     assert again.events[1] == lifted
-
-
-def test_the_json_form_has_the_same_moves() -> None:
-    """Its events are those of the GCG, and the times stay with their moves."""
-    told = game_history(game(CATER, OUT_OF_LINE, OAM), millis={0: 5, 2: 7})
-    assert [event["type"] for event in told["events"]] == [0, 0, 2, 0, 0]
-    assert [event.get("millis_remaining") for event in told["events"]] == [5, None, None, None, 7]
-    assert told["events"][1]["note"].startswith("illegal laying")
-    assert told["events"][-1]["cumulative"] == 22

@@ -11,7 +11,6 @@ from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
-    NoPlay,
     Passed,
     Played,
     TimePenalty,
@@ -27,12 +26,10 @@ HEAD = "#character-encoding UTF-8\n#player1 Ada Ada\n#player2 Ben Ben\n"
 
 
 def golden(name: str) -> GcgGame:
-    """A golden game by the name of its oddity."""
     return read_gcg((GOLDEN / f"{name}.gcg").read_bytes())
 
 
 def found(text: str) -> list[tuple[int, str, str]]:
-    """Line, name and severity of each fault."""
     faults = read_gcg(HEAD + text).faults
     return [(fault.line, fault.fault, fault.severity.value) for fault in faults]
 
@@ -53,7 +50,6 @@ def found(text: str) -> list[tuple[int, str, str]]:
     ],
 )
 def test_a_sound_game_reads_without_a_fault(name: str, final: tuple[int, int], plays: int) -> None:
-    """Its scores are those of the fold of its events."""
     game = golden(name)
     assert game.faults == ()
     assert (game.final, game.plays) == (final, plays)
@@ -61,7 +57,6 @@ def test_a_sound_game_reads_without_a_fault(name: str, final: tuple[int, int], p
 
 
 def test_every_kind_of_event_is_told_from_the_others() -> None:
-    """Exchange, pass, withdrawal, bonus, end racks and overtime keep their points and tiles."""
     events = [
         *golden("phony_withdrawn_after_a_challenge_bonus").events,
         *golden("six_zeros_with_a_phony").events,
@@ -81,14 +76,7 @@ def test_every_kind_of_event_is_told_from_the_others() -> None:
         assert expected in events
 
 
-def test_an_undecided_turn_is_read_back_as_undecided() -> None:
-    """Written as a pass with a note, it does not become a pass."""
-    events = golden("two_turns_of_which_nobody_knows_exchange_or_pass").events
-    assert events[1:3] == (NoPlay(1), NoPlay(0))
-
-
 def test_a_wrong_score_that_was_agreed_is_kept_and_told_once() -> None:
-    """With the note it is no news; without the note it is a warning, never a changed score."""
     path = GOLDEN / "wrong_score_agreed.gcg"
     game = read_gcg(path.read_bytes())
     assert game.faults == ()
@@ -103,7 +91,6 @@ def test_a_wrong_score_that_was_agreed_is_kept_and_told_once() -> None:
 
 
 def test_old_programs_letters_coordinates_and_unknown_racks_are_understood() -> None:
-    """Play-through letters, 8d, -4, UNKNOWN, unsigned scores, trailing words, +-5."""
     game = golden("old_dialect_letters_played_through")
     event = game.events[2]
     assert isinstance(event, Played)
@@ -121,26 +108,6 @@ def test_latin1_without_a_declaration_gives_umlauts_and_a_german_game() -> None:
     assert [fault.fault for fault in game.faults] == ["encoding_undeclared"]
 
 
-def test_undeclared_utf8_is_not_read_as_mojibake() -> None:
-    """The format says Latin-1, files of today are UTF-8."""
-    text = "#player1 Zoë Zoë\n#player2 Ben Ben\n>Zoë: AILMQUZ 8D QUALM +52 52\n"
-    assert read_gcg(text.encode()).players[0].nick == "Zoë"
-    assert read_gcg(text.encode("utf-8-sig")).faults == ()
-
-
-def test_decomposed_umlauts_are_one_tile() -> None:
-    """A and a combining diaeresis are Ä."""
-    text = HEAD + "#tile-distribution german\n>Ada: O\u0308L 8G O\u0308L +20 20\n"
-    assert read_gcg(text.encode()).final == (20, 0)
-    assert read_gcg(text.encode()).faults == ()
-
-
-def test_lettered_rows_are_turned_into_the_standard_names() -> None:
-    """H4 means row H, column 4, reading across: the standard 8D."""
-    game = golden("lettered_rows")
-    assert replay(game.tile_set, game.events).board.rows()[7] == "...QUALM......."
-
-
 def test_a_game_of_more_than_two_is_refused_in_one_sentence() -> None:
     """As some programs write them; not a fault for every event of the others."""
     more = "#player3 Cem Cem\n#player4 Dee Dee\n"
@@ -151,7 +118,6 @@ def test_a_game_of_more_than_two_is_refused_in_one_sentence() -> None:
 
 
 def test_a_tile_too_many_is_told_where_it_lies_and_not_of_every_play_after_it() -> None:
-    """The second play is over the supply; the third has nothing to do with that."""
     plays = ">Ada: Q 8D QUALM +52 52\n>Ben: Q D8 .Q +20 20\n>Ada: T 7E TA +9 61\n"
     faults = read_gcg((HEAD + plays).encode()).faults
     assert [fault.line for fault in faults if fault.fault == "not_in_supply"] == [5]
@@ -208,7 +174,6 @@ def test_a_loss_that_only_the_running_total_shows_is_found() -> None:
     ],
 )
 def test_each_fault_is_named_with_its_line(text: str, expected: list[tuple[int, str, str]]) -> None:
-    """One cause, one fault, on the line where it stands."""
     assert found(text) == expected
 
 
@@ -237,12 +202,6 @@ def test_a_kept_tile_that_vanishes_from_a_full_rack_is_a_warning() -> None:
     start = ">Ada: AILMQUZ 8D QUALM +52 52\n>Ben: BOY 9F BOY +23 23\n"
     assert found(start + ">Ada: AEIINST - +0 52\n") == [(6, "rack_contradicts_leave", "warning")]
     assert found(start + ">Ada: AEI - +0 52\n") == []
-
-
-def test_a_tile_set_given_by_the_caller_overrules_the_file() -> None:
-    """The operator knows the set on the table."""
-    game = read_gcg(HEAD + ">Ada: ZU 8G ZU +8 8\n", tile_set=load_tile_set("german"))
-    assert game.faults == ()
 
 
 def test_two_players_with_one_nickname_are_told_apart_by_turns() -> None:
@@ -276,7 +235,6 @@ def test_no_bytes_at_all_make_the_reader_fail() -> None:
 
 
 def test_an_umlaut_in_a_name_does_not_make_the_tiles_german() -> None:
-    """Only tiles tell the tile set: Ben Öst may play in English."""
     text = "#player1 Öst Ben Öst\n#player2 b B\n>Öst: ABEFL 8D FABLE +30 30\n"
     game = read_gcg(text)
     assert game.tile_set.name == "english"
@@ -326,7 +284,6 @@ def test_letters_played_through_may_stand_in_brackets() -> None:
     ],
 )
 def test_dialects_of_other_programs(text: str, final: tuple[int, int], warns: set[str]) -> None:
-    """They are read, with a warning where other programs would not."""
     game = read_gcg(text)
     assert game.ok, game.faults
     assert game.final == final

@@ -4,13 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from recorder.domain.game import (
-    EndRackPoints,
-    Played,
-    apply,
-    new_game,
-    replay,
-)
+from recorder.domain.game import EndRackPoints, Played, apply, new_game, replay
 from recorder.domain.plays import Fault, placement_faults
 from recorder.domain.scoring import words_formed
 from recorder.domain.tile_text import write_tiles
@@ -59,7 +53,6 @@ def test_tables_of_an_event_play_games_of_their_own() -> None:
 
 
 def words_of(game: GcgGame) -> list[list[str]]:
-    """The words of each play, in order."""
     state, found = new_game(game.tile_set), []
     for event in game.events:
         if isinstance(event, Played):
@@ -73,7 +66,6 @@ def words_of(game: GcgGame) -> list[list[str]]:
     "name", first_of(4, ["demo", *(f"event-{number}" for number in range(1, 10))])
 )
 def test_only_the_phony_is_in_no_list(name: str) -> None:
-    """The free list has every word of our games but the one that is challenged off."""
     game = read_gcg((GAMES / f"{name}.gcg").read_bytes())
     listed = load_word_list(GAMES.parent / "words" / "english.txt", game.tile_set).words
     unknown = [word for words in words_of(game) for word in words if word not in listed]

@@ -6,19 +6,10 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import (
-    ChallengeBonus,
-    Exchanged,
-    GameEvent,
-    NoPlay,
-    Passed,
-    Played,
-    Withdrawn,
-)
+from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Played, Withdrawn
 from recorder.domain.plays import parse_placement
-from recorder.domain.tile_text import read_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
-from recorder.gcg.model import EXCESS_NOTE, UNDECIDED_NOTE
+from recorder.gcg.model import EXCESS_NOTE
 from recorder.tilesets import load_tile_set
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.gcg"))
@@ -35,7 +26,6 @@ BOY = Played(1, parse_placement("9F BOY"), 23)
 
 
 def written(*events: GameEvent) -> list[str]:
-    """The event and note lines of a game with these events."""
     moves = tuple(GcgMove(event) for event in events)
     game = GcgGame(players=PLAYERS, tile_set=load_tile_set("english"), moves=moves)
     return write_gcg(game).splitlines()[3:]
@@ -62,7 +52,6 @@ def test_what_was_written_reads_back_as_the_same_game(path: Path) -> None:
     "path", [path for path in GOLDEN if path.stem not in FOREIGN], ids=lambda path: path.stem
 )
 def test_our_own_files_are_written_again_byte_for_byte(path: Path) -> None:
-    """The golden files are in the writer's own form."""
     assert write_gcg(read_gcg(path.read_bytes())).encode() == path.read_bytes()
 
 
@@ -86,7 +75,6 @@ def test_players_of_one_name_get_two_nicknames() -> None:
 
 
 def test_an_unknown_rack_is_written_as_the_tiles_played() -> None:
-    """Alphabetical, blanks as '?'."""
     assert written(Played(0, parse_placement("8D QUaLM"), 50)) == [">Ada: ?LMQU 8D QUaLM +50 50"]
 
 
@@ -101,32 +89,9 @@ def test_a_pass_and_a_bonus_show_the_rack_the_player_is_seen_with_next() -> None
     ]
 
 
-def test_an_undecided_turn_is_a_pass_that_readers_take_with_a_note() -> None:
-    """The rack of a pass, no word that a reader takes for tiles; read back it is undecided."""
-    lines = written(QUALM, NoPlay(1), Passed(0), BOY)
-    assert lines[1:3] == [">Ben: BOY - +0 0", f"#note {UNDECIDED_NOTE}"]
-
-
-def test_an_exchange_of_unknown_tiles_is_written_by_count() -> None:
-    """With tiles when they are known."""
-    assert written(Exchanged(0, 4), Exchanged(1, 2, read_tiles("IU"))) == [
-        ">Ada: UNKNOWN -4 +0 0",
-        ">Ben: IU -IU +0 0",
-    ]
-
-
 def test_a_withdrawn_play_shows_the_rack_of_the_play_and_the_loss() -> None:
     """The line directly after the play."""
     assert written(QUALM, Withdrawn(0, 52))[1] == ">Ada: ALMQU -- -52 0"
-
-
-def test_an_agreed_score_that_is_wrong_is_written_as_agreed_with_a_note() -> None:
-    """The total is the table's, the note says what the squares give."""
-    wrong = Played(1, parse_placement("9F BOY"), 32)
-    assert written(QUALM, wrong, NoPlay(0))[1:3] == [
-        ">Ben: BOY 9F BOY +32 32",
-        "#note score agreed 32, computed 23",
-    ]
 
 
 def test_events_that_cannot_follow_each_other_are_refused() -> None:
@@ -149,7 +114,6 @@ def test_letters_side_by_side_are_not_read_back_as_one_tile() -> None:
 
 
 def test_tiles_that_the_set_does_not_have_are_noted_and_no_error() -> None:
-    """What was read from a board stays as it was read."""
     events = (Played(0, parse_placement("8F JINK"), 48), Played(1, parse_placement("I8 .ICK"), 14))
     lines = written(*events)
     assert lines[-1] == f"#note {EXCESS_NOTE}"

@@ -19,7 +19,6 @@ TABLES = 3
 
 
 def row_of_three_tables(number: int) -> NewRow:
-    """Rows of three tables, each of a clock or of a director."""
     table = 1 + number % TABLES
     said = {"n": number, "pad": "x" * (number % 300)}
     if number % 10 == 9:
@@ -31,12 +30,10 @@ def row_of_three_tables(number: int) -> NewRow:
 
 
 def numbers_at(rows: list[Row], table: int) -> list[int]:
-    """The numbers of a table's rows."""
     return [row.seq for row in rows if row.table == table]
 
 
 def content_of(row: Row) -> tuple[Any, ...]:
-    """All of a row but its hashes."""
     return row.seq, row.table, row.game, row.kind, row.v, row.at, row.body, row.refs, row.key
 
 

@@ -95,7 +95,6 @@ class Acknowledged:
     names: set[tuple[str, str]] = field(default_factory=set)
 
     def hear(self, text: str) -> None:
-        """Lines of the program."""
         for line in re.findall(r"acknowledged (\S+ \S+)\n", text):
             what, value = line.split()
             if value.isdecimal():
@@ -106,7 +105,6 @@ class Acknowledged:
                 self.names.add((what, value))
 
     def of(self, what: str) -> set[str]:
-        """The names of one kind."""
         return {name for kind, name in self.names if kind == what}
 
 
@@ -133,7 +131,6 @@ def judge_outbox(folder: Path, kept: Acknowledged) -> None:
 
 
 def judge_accounts(folder: Path, kept: Acknowledged) -> None:
-    """Everybody has an account who was given one, and nobody who was removed."""
     accounts = Accounts(folder / "tilecast.access")
     has = {name for name, _ in accounts.users()}
     accounts.close()
@@ -151,12 +148,10 @@ def judge_mark(folder: Path, kept: Acknowledged) -> None:
     """The clock's mark is not behind."""
     if upto := kept.upto.get("mark", 0):
         mark = AckMarkFile(folder / "mark.json").load()
-        assert mark is not None
         assert mark.seq >= upto
 
 
 def judge_evidence(folder: Path, kept: Acknowledged) -> None:
-    """Every picture is there whole."""
     evidence = EvidenceFolder(folder / "evidence")
     for digest in kept.of("picture"):
         found = hashlib.sha256(evidence.find(digest)).hexdigest()
@@ -176,7 +171,6 @@ JUDGES: dict[str, tuple[Judge, tuple[str, ...]]] = {
 
 
 def group_of(name: str) -> str:
-    """Which files belong together."""
     if name.startswith("tilecast.access"):
         return "tilecast.access"
     return next((group for group in JUDGES if name.startswith((f"{group}.", f"{group}/"))), "")
@@ -222,12 +216,10 @@ class Disk:
         self.now[new] = self.now.pop(old)
 
     def delete(self, name: str) -> None:
-        """Not flushed."""
         if name in self.now:
             self.moves.append(("unlink", name, self.now.pop(name)))
 
     def flush(self, name: str) -> None:
-        """All of the file is there, and the name that it was made under."""
         file = self.now[name]
         for each in self.writes:
             if each[0] == file:
@@ -239,7 +231,6 @@ class Disk:
             del self.moves[: links[0] + 1]
 
     def flush_folder(self) -> None:
-        """All names are there."""
         self._move(self.names, self.moves)
         self.moves = []
 
@@ -296,7 +287,6 @@ _TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 
 
 def traced(folder: Path, rounds: int, trace: Path) -> str:
-    """Run the program under strace; what went wrong, if anything."""
     command = ["strace", "-f", "-y", "-xx", "-s", "70000", "-e", f"trace={CALLS}", "-o", str(trace)]
     program = [sys.executable, "-m", "tests.recorder.log.power", str(folder), str(rounds)]
     done = subprocess.run([*command, *program], capture_output=True, check=False, env=os.environ)
@@ -326,7 +316,6 @@ def _texts(arguments: str) -> list[bytes]:
 
 
 def moments(trace: Path, folder: Path) -> Iterator[tuple[Disk, Acknowledged]]:
-    """The disk and what was acknowledged after each call that may have changed either."""
     disk, kept = Disk(), Acknowledged()
     for call, arguments, place, done in calls(trace):
         path, texts = Path(place), _texts(arguments)

@@ -34,14 +34,12 @@ while True:
 
 
 def row(number: int, body: dict[str, object] | None = None) -> NewRow:
-    """A ruling."""
     content = body or {"number": number}
     return NewRow(table=1, game="g", kind=Kind.RULED, at=number, body=content)
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a log with five rows lies."""
     place = tmp_path / "log.db"
     with SqliteEventLog(place) as log:
         log.append([row(number) for number in range(1, 6)])
@@ -96,7 +94,6 @@ def test_killing_the_writer_loses_no_row_that_was_confirmed(tmp_path: Path):
         with subprocess.Popen(
             [sys.executable, "-c", WRITER, str(place)], stdout=subprocess.PIPE, text=True
         ) as writer:
-            assert writer.stdout is not None
             for _ in range(20):
                 confirmed = int(writer.stdout.readline())
             writer.send_signal(signal.SIGKILL)
@@ -222,7 +219,6 @@ def test_a_log_that_lacks_nothing_is_opened_without_the_tool_of_migrations(path:
 
 
 def test_every_commit_is_flushed(path: Path):
-    """WAL with synchronous FULL (2), as the guarantee needs it."""
     with SqliteEventLog(path) as log:
         assert log._connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert log._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -34,7 +34,6 @@ def rows_of(log: Path, folder: Path) -> list[Row]:
 def golden(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[list[Row], Json]:
-    """A log and what it folds to."""
     log: Path = request.param
     rows = rows_of(log, tmp_path_factory.mktemp("golden"))
     return rows, json.loads(log.with_suffix(".json").read_text())
@@ -51,11 +50,9 @@ def game_recorder_of(rows: list[Row]) -> GameRecorder:
 
 
 def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
-    """The turns and both totals, from the recorded turns and on the public page alike."""
     rows, told = golden
     assert [event_text(event) for event in recorded_events(rows)] == told["turns"]
     frame = broadcast_frame(rows)
-    assert frame is not None
     assert [player["score"] for player in frame["players"]] == told["totals"]
     assert list(game_recorder_of(rows).ruled().state.scores) == told["totals"]
 
@@ -80,7 +77,6 @@ def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row
 
 
 def test_what_an_old_log_tells_the_director_still_holds(golden: tuple[list[Row], Json]) -> None:
-    """Notices and doubts by their rows, who has signed, and which procedures stand open."""
     rows, told = golden
     story = Timeline(rows[0].table)
     for row in rows:

@@ -53,7 +53,6 @@ class Restarted:
         assert plays() == count
 
     def third_turn(self) -> None:
-        """DO by the left player."""
         self.table.think(Side.LEFT, 20)
         self.table.press(Side.LEFT, Side.RIGHT)
         self.table.show(board("8G HAND", "9F CAT", "10E DO"))
@@ -61,7 +60,6 @@ class Restarted:
 
 @pytest.fixture
 def restarted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Restarted:
-    """Two turns at a table, a snapshot after every one."""
     monkeypatch.setattr(snapshots, "TURNS_BETWEEN", 1)
     monkeypatch.setattr(snapshots, "REST_S", 0.0)
     found = Restarted(tmp_path)
@@ -80,7 +78,6 @@ def taken_of(file: Path) -> int:
 def test_a_recorder_goes_on_from_its_snapshot(
     restarted: Restarted, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It says so, records the next turn, and keeps the snapshot of that one."""
     caplog.set_level(logging.INFO)
     before = taken_of(restarted.file)
     with restarted.recording():
@@ -117,7 +114,6 @@ def test_a_snapshot_in_doubt_is_thrown_away_and_the_game_is_right(
     spoil: Callable[[Path], None],
     why: str,
 ) -> None:
-    """It is said once; the rows are those of a game that never had one."""
     spoil(restarted.file)
     with restarted.recording():
         restarted.third_turn()

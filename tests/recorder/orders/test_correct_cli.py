@@ -25,7 +25,6 @@ def log(tmp_path: Path) -> Path:
 
 
 def listed(log: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """What the command lists."""
     assert tilecast.main(["correct", str(log), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert isinstance(document, dict)
@@ -33,14 +32,12 @@ def listed(log: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 
 
 def texts(document: dict[str, Any]) -> list[str]:
-    """The entries in short."""
     return [f"{entry['name']} {entry['text']}" for entry in document["entries"]]
 
 
 def test_without_an_order_the_entries_are_listed(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Numbers to order with, doubts with candidates, totals."""
     document = listed(log, capsys)
     assert document["players"] == ["Ada", "Ben"]
     assert document["totals"] == [28, 14]
@@ -54,7 +51,6 @@ def test_without_an_order_the_entries_are_listed(
 def test_an_order_is_previewed_recorded_and_undone(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The preview records nothing and is what then happens; undone, the list is as before."""
     before = listed(log, capsys)
     gcg = tmp_path / "corrected.gcg"
     assert tilecast.main(["correct", str(log), "--preview", "accept", "6", "1", "--json"]) == 0
@@ -120,25 +116,3 @@ def test_a_game_that_was_never_stopped_is_ended_days_later(
     assert tilecast.main(["correct", str(log), "end", "--json"]) == 0
     capsys.readouterr()
     assert [entry["text"] for entry in listed(log, capsys)["entries"]][-1] == "overtime -10"
-
-
-ORDERS = [
-    "accept 6", "letters 6 8G=B 8J=d", "play 6 8D HAND", "exchange 12 3", "pass 12", "no-play 6",
-    "score 6 99", "player 12 2", "insert 6 2 play 7G AB 9", "insert 6 2 exchange 2",
-    "insert 6 2 pass", "insert 6 2 no-play", "insert 6 1 withdrawn", "insert 6 1 bonus 5",
-    "insert 0 1 penalty 5 late start", "remove 9", "challenge 22 off",
-    "challenge 6 stands bonus 5 penalty 5 turn-lost", "clock 2 12:30", "clock 2 over 0:30", "end",
-    "racks", "racks 1 +18 QI 2 -9 QI", "overtime 1 10", "forfeit 2 100", "resignation 2 90",
-    "lateness 1 50", "ruling END-8 the clock ran on", "ruling - play on", "banner Adjudication",
-    "banner", "note hm",
-]  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("words", ORDERS)
-def test_every_order_can_be_written_in_words(
-    log: Path, capsys: pytest.CaptureFixture[str], words: str
-) -> None:
-    """Each is understood and can be applied on this game."""
-    assert tilecast.main(["correct", str(log), *words.split(), "--preview", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["ok"]

@@ -128,7 +128,6 @@ ACTS: st.SearchStrategy[Act] = st.one_of(
 
 
 def about(act: Act, entries: list[EntryName], orders: list[str]) -> Act:
-    """The order with what its numbers stand for; most of them name entries that there are."""
     named: dict[str, object] = {}
     if isinstance(act, Insert):
         after = [*entries, BEGINNING]
@@ -143,7 +142,6 @@ def about(act: Act, entries: list[EntryName], orders: list[str]) -> Act:
 
 
 def give_some(data: st.DataObject, game: OrderGame, most: int = 6) -> list[str]:
-    """Give some orders; the ids of those applied, in order."""
     done: list[str] = []
     for _ in range(data.draw(st.integers(1, most))):
         entries = [name for name, _ in game.game_recorder.recorded.entries()]
@@ -167,7 +165,6 @@ def totals(game: OrderGame) -> tuple[int, int]:
 @settings(max_examples=30)
 @given(st.data())
 def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.DataObject):
-    """No order raises; what is recorded can be played through, written as GCG, and shown."""
     game = played().copied()
     give_some(data, game)
     events = game.game_recorder.recorded.events
@@ -181,7 +178,6 @@ def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.D
     for row in game.rows():
         projection.advance(row)
     frame = projection.frame()
-    assert frame is not None
     assert tuple(player["score"] for player in frame["players"]) == state.scores
     assert game.log.verify() is None
 
@@ -189,7 +185,6 @@ def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.D
 @settings(max_examples=25)
 @given(st.data())
 def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.DataObject):
-    """The same rows give the same events, entries and rulings; no row is written again."""
     game = played().copied()
     give_some(data, game)
     again = game.copied()
@@ -230,8 +225,7 @@ def test_a_game_goes_on_after_any_orders(data: st.DataObject):
     game = played().copied()
     give_some(data, game, most=3)
     ruled = {group.ref: group for group in game.game_recorder.ruled().groups if group.rulings}
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HANDYS_CAT)
+    game.turn(Side.RIGHT, HANDYS_CAT)
     after = {group.ref: group for group in game.game_recorder.ruled().groups}
     for ref, group in ruled.items():
         assert without_scores(after[ref].events) == without_scores(group.events)

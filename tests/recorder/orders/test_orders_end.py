@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from recorder.domain.game import Conceded, EndRackPenalty, TimePenalty
+from recorder.domain.game import EndRackPenalty, TimePenalty
 from recorder.domain.observations import Side
 from recorder.domain.orders import (
     Accept,
@@ -18,7 +18,6 @@ from recorder.domain.orders import (
 )
 from recorder.domain.record import NoticeGiven
 from recorder.domain.tile_text import read_tiles
-from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text
 from recorder.log.port import Row
 from recorder.orders.syntax import parse_order
@@ -37,29 +36,20 @@ RACKS = SetEndRacks(
 
 
 def stopped(left_ms: int = 900_000) -> OrderGame:
-    """HAND, then the clock is stopped with so much time on the left."""
     game = OrderGame(replace(STARTED, rules="naspa", confirmed=()))
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND)
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
     game.stop_clock(left_ms=left_ms)
     return game
 
 
 def turn_rows(game: OrderGame) -> list[Row]:
-    """The rows of turns, recorded and corrected."""
     return [row for row in game.rows() if "doubt" in row.body and row.body.get("group")]
 
 
 def texts(game: OrderGame) -> list[str]:
     """The events that hold, in short."""
     return [event_text(event) for event in game.game_recorder.recorded.events]
-
-
-def test_a_stopped_clock_is_no_end() -> None:
-    """It may be stopped for a challenge: nothing is counted, overtime neither."""
-    assert texts(stopped(left_ms=-5000)) == ["1 8G HAND +16"]
 
 
 def test_the_director_ends_a_game_that_nobody_played_out() -> None:
@@ -99,18 +89,7 @@ def test_overtime_at_the_end_is_counted_and_can_be_set_otherwise() -> None:
     assert game.game_recorder.recorded.events[-1] == TimePenalty(1, 20)
 
 
-def test_a_forfeit_leaves_the_scores_and_tells_the_margin() -> None:
-    """In the record and, as a note, in the GCG."""
-    game = stopped()
-    assert game.give(game.told(Concede(player=1, margin=100, how="forfeit"))) == ""
-    assert game.game_recorder.recorded.events[-1] == Conceded(1, 100, "forfeit")
-    assert game.game_recorder.ruled().state.scores == (16, 0)
-    assert "#note player 2 lost by forfeit, margin 100" in game.game_recorder.gcg()
-    assert read_gcg(game.game_recorder.gcg().encode()).final == (16, 0)
-
-
 def shown(game: OrderGame) -> dict[str, object]:
-    """The public frame."""
     frame = broadcast_frame(game.rows())
     assert frame is not None
     return frame
@@ -145,12 +124,9 @@ def test_the_public_sees_how_a_game_was_decided() -> None:
 def test_tiles_put_away_after_the_end_are_no_notice() -> None:
     """The clock runs on, and a look that is taken while a doubt is settled accuses nobody."""
     game = OrderGame()
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND, UNSURE)
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HAND_CAT)
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND, UNSURE)
+    game.turn(Side.RIGHT, HAND_CAT)
     assert game.give(game.told(EndGame())) == ""
     assert game.give(game.told(RACKS)) == ""
     before = [row for row in game.rows() if isinstance(row.says, NoticeGiven)]

@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 
 
 def first_entry(tmp_path: Path, text: str) -> EntryName:
-    """The name of the first entry, once it reads so."""
     deadline = time.monotonic() + 60
     while texts(rows := recorded(tmp_path))[0] != text:
         assert time.monotonic() < deadline, texts(rows)
@@ -30,7 +29,6 @@ def first_entry(tmp_path: Path, text: str) -> EntryName:
 
 
 def test_tiles_of_an_illegal_laying_come_off_after_the_reply(tmp_path: Path, table: Table) -> None:
-    """The turn counts 0, the reply stands, and the rest of the laying stays on the board."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)
@@ -43,7 +41,6 @@ def test_tiles_of_an_illegal_laying_come_off_after_the_reply(tmp_path: Path, tab
     rows = recorded(tmp_path)
     assert texts(rows) == ["1 illegal 8G=H 8H=A 15O=N +0", "2 9F CAT +14"]
     frame = broadcast_frame(rows)
-    assert frame is not None
     assert frame["board"][14] == "." * 15
     assert frame["board"][7] == "......HA......."
     assert "came off: 15O" in (tmp_path / "live.gcg").read_text(encoding="utf-8")
@@ -86,7 +83,6 @@ WRONG_LAYINGS = [
 def test_an_illegal_laying_that_cannot_be_is_refused(
     tmp_path: Path, table: Table, what: str, given: dict[str, Any], reason: str
 ) -> None:
-    """The code names what is wrong; the record stays."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)

@@ -44,28 +44,23 @@ def texts(game: OrderGame) -> list[str]:
 
 
 def names(game: OrderGame) -> list[EntryName]:
-    """The entries in order."""
     return [name for name, _ in game.game_recorder.recorded.entries()]
 
 
 def reasons(game: OrderGame) -> list[CodedText]:
-    """Why the newest row of a turn is in doubt."""
     doubt = turn_rows(game)[-1].body["doubt"]
     return [] if doubt is None else [CODED.read(one) for one in doubt["reasons"]]
 
 
 def turn_rows(game: OrderGame) -> list[Row]:
-    """The rows of turns, recorded and corrected."""
     return [row for row in game.rows() if "doubt" in row.body]
 
 
 def doubted_hand() -> OrderGame:
     """HAND or HANO, nobody knows; the right player's press is the next."""
     game = OrderGame()
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND, UNSURE)
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND, UNSURE)
     return game
 
 
@@ -74,10 +69,8 @@ def test_looks_that_become_sure_of_something_else_are_a_doubt_and_change_nothing
     game = doubted_hand()
     assert game.give(game.told(Accept(entry=names(game)[0], candidate=1))) == ""
     assert texts(game) == ["1 8G HANO +14"]
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HAND_CAT)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HANDS_CAT)
+    game.turn(Side.RIGHT, HAND_CAT)
+    game.turn(Side.LEFT, HANDS_CAT)
     assert texts(game)[:2] == ["1 8G HANO +14", "2 9F CAT +14"]
     hand = next(row for row in reversed(game.rows()) if "HANO" in str(row.body.get("events")))
     assert [CODED.read(one) for one in hand.body["doubt"]["reasons"]] == [
@@ -110,7 +103,6 @@ def test_a_removed_turn_stays_away_and_comes_back_when_undone() -> None:
 
 
 def test_an_order_in_place_of_another_counts_alone() -> None:
-    """The first correction was a slip of the pen; undoing the second brings it back."""
     game = played().copied()
     first = game.told(Correct(entry=names(game)[0], score=61))
     assert game.give(first) == ""
@@ -124,7 +116,6 @@ def test_an_order_in_place_of_another_counts_alone() -> None:
 
 
 def test_an_order_that_another_rests_on_is_not_undone_first() -> None:
-    """The letter was put into a play that only the first order made: the reason names the order."""
     game = played().copied()
     play = Correct(entry=names(game)[2], placement=parse_placement("10G OX"))
     assert game.give(game.told(play)) == ""
@@ -201,7 +192,6 @@ def test_a_hold_that_ends_with_the_next_press_is_recorded_with_its_length() -> N
 
 
 def test_nobody_challenges_their_own_play() -> None:
-    """The wrong button is a doubt, not a fact."""
     game = doubted_hand()
     act(game, Side.LEFT, TurnAct.CHALLENGE)
     assert reasons(game)[-1] == coded("pressed_on_own_turn", player=0, act="challenge")
@@ -222,10 +212,8 @@ def test_an_announced_score_is_a_fact_and_the_director_may_take_it_as_agreed() -
 def test_a_named_blank_gets_its_letter_until_a_slip_is_seen() -> None:
     """The button names it; where a slip is in sight, what is written on it decides, if late."""
     game = OrderGame()
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(BLANK_CAT.replace("CAT", "..."))
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, BLANK_CAT.replace("CAT", "..."))
     assert texts(game) == ["1 8G HAN? +12"]
     act(game, Side.LEFT, TurnAct.BLANK, 1, "D")
     assert texts(game) == ["1 8G HANd +12"]
@@ -246,12 +234,9 @@ def test_the_slip_alone_names_blanks_in_their_order() -> None:
     """The first blank played is the first row of the slip, whatever else is on it."""
     game = OrderGame()
     game.see(SlipSeen(entries=()))
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND)
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HAND_CAT.replace("CAT", "C?T"))
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    game.turn(Side.RIGHT, HAND_CAT.replace("CAT", "C?T"))
     rows = (
         SlipEntry(mark=SlipMark.LETTER, letter=read_tile("A"), confidence=0.9),
         SlipEntry(mark=SlipMark.UNREADABLE, confidence=0, marked=read_tiles("BC")),

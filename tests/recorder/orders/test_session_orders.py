@@ -44,7 +44,6 @@ pytestmark = pytest.mark.slow
 
 
 def sq(name: str) -> int:
-    """The number of a square."""
     return parse_square(name)[0]
 
 
@@ -54,7 +53,6 @@ def texts(rows: list[Row]) -> list[str]:
 
 
 def entry(rows: list[Row], word: str) -> EntryName:
-    """The entry that holds a word now."""
     recorded = RecordedTurns()
     for row in rows:
         recorded.take(row)
@@ -66,7 +64,6 @@ def entry(rows: list[Row], word: str) -> EntryName:
 
 
 def settle(tmp_path: Path, count: int) -> list[Row]:
-    """The rows of the log once so many turns are recorded."""
     eventually(lambda: len(texts(recorded(tmp_path))) >= count, f"{count} turns are recorded")
     return recorded(tmp_path)
 
@@ -85,7 +82,6 @@ def test_a_corrected_letter_rescores_what_was_built_on_it(tmp_path: Path, table:
     game = read_gcg((tmp_path / "live.gcg").read_bytes())
     assert game.final == (14, 13)
     frame = broadcast_frame(rows)
-    assert frame is not None
     assert [player["score"] for player in frame["players"]] == [14, 13]
     corrected = next(row for row in rows if row.kind is Kind.CORRECTED)
     ruled = next(row for row in rows if row.kind is Kind.RULED)
@@ -143,7 +139,6 @@ ACTS: list[tuple[str, Act, list[str]]] = [
 
 
 def aimed(act: Act, name: EntryName) -> Act:
-    """The act about an entry."""
     from dataclasses import replace
 
     if isinstance(act, Insert):
@@ -226,7 +221,6 @@ def test_a_refused_order_has_a_row_and_an_answer_that_name_entry_and_square(
 
 
 def test_an_order_that_comes_twice_counts_once(tmp_path: Path, table: Table) -> None:
-    """The same id in a new message is answered with the first row; another order is refused."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)
@@ -269,8 +263,7 @@ def test_later_looks_leave_a_ruled_turn_alone(tmp_path: Path, table: Table) -> N
     rows = settle(tmp_path, 2)
     table.order(Correct(entry=entry(rows, "HAND"), letters=((sq("8G"), read_tile("B")),)))
     table.think(Side.LEFT, 20)
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(board("8G HANDY", "9F CAT"))
+    table.turn(Side.LEFT, board("8G HANDY", "9F CAT"))
     recorder.stop()
     store.close()
     rows = recorded(tmp_path)
@@ -300,7 +293,6 @@ def test_an_adjusted_clock_shows_at_once_and_goes_back_when_undone(
     assert [row.body["data"]["act"] for row in seen] == ["adjust", "adjust"]
     assert seen[0].body["data"]["left_ms"] == 60_000
     frame = broadcast_frame(rows)
-    assert frame is not None
     assert frame["clock"]["remaining_ms"][0] == pytest.approx(25 * 60_000 - 30_000, abs=1000)
 
 

@@ -26,16 +26,13 @@ FOUR = """
 def log(tmp_path: Path) -> Path:
     """A log: HAND, then three turns while the camera saw nothing."""
     game = OrderGame()
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
+    game.turn(Side.RIGHT, EMPTY)
     game.show(HAND)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND)
+    game.turn(Side.LEFT, HAND)
     game.see(BoardNotSeen(frame="f", reason="no frame came"))
     game.press(Side.RIGHT, Side.LEFT)
     game.press(Side.LEFT, Side.RIGHT)
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(FOUR)
+    game.turn(Side.RIGHT, FOUR)
     path = tmp_path / "tilecast.db"
     with SqliteEventLog(path) as store:
         store.append(game.drafts())
@@ -43,7 +40,6 @@ def log(tmp_path: Path) -> Path:
 
 
 def listed(log: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """What the command lists."""
     assert tilecast.main(["correct", str(log), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert isinstance(document, dict)
@@ -60,7 +56,6 @@ def hole_in(document: dict[str, Any]) -> dict[str, Any]:
 def test_a_hole_counts_nothing_and_is_split_into_its_turns(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No points before; then those of every play, which the list of orders gives too."""
     before = listed(log, capsys)
     hole = hole_in(before)
     assert hole["turns"] == 3

@@ -27,7 +27,6 @@ STOOD = JUDGED.replace("off", "stands")
 
 
 def stands(order: str, *, before: str = "", word: str = "CATER", after: str = "") -> object:
-    """What stands open once a procedure was begun by a director, None where nothing does."""
     story = f"{PLAYED.format(word=word)}{before}director procedure {order}\n+2\n{after}"
     store = MemoryEventLog()
     play_through(parse_scenario(story, "a test"), store=store)
@@ -94,14 +93,6 @@ def test_every_procedure_that_is_worked_out_was_begun_here() -> None:
     assert tried | draws | noticed == set(WORKED_OUT)
 
 
-def test_what_the_record_says_nothing_of_is_left_to_the_director() -> None:
-    """Tiles were taken off wrongly, but none were taken off: no guess, a question."""
-    found = stands('{"code": "wrong_removal", "squares": "8F"}')
-    assert isinstance(found, StandingProcedure)
-    assert [step.code for step in found.steps] == ["director_rules"]
-    assert found.questions[0].code == "record_says_nothing_of_it"
-
-
 def test_the_third_small_mistake_is_worth_a_minute_and_then_they_are_counted_anew() -> None:
     """Each is begun and applied; one that was dropped counts for nothing."""
     begin = 'director procedure {"key": "m%d", "code": "infractions", "player": 1}\n+1\n'
@@ -128,7 +119,6 @@ def test_small_mistakes_of_both_players_stand_beside_each_other_and_one_begun_ag
 
 
 def test_a_letter_that_the_players_agree_on_is_one_order() -> None:
-    """The blank of CA?ER is named with the procedure; its ruling corrects the play."""
     found = stands('{"code": "blank_unnamed", "letter": "T"}', word="CA?ER")
     assert isinstance(found, StandingProcedure)
     ((_, letter),) = found.settlements[0].letters

@@ -47,7 +47,6 @@ go 2
 
 
 def _rows(text: str) -> list[ProcedureStands | ProcedureOver]:
-    """What the log of a scenario says of procedures, in order."""
     store = MemoryEventLog()
     play_through(parse_scenario(text, "a test"), store=store)
     says = [row.says for row in store.read_from(1)]
@@ -71,7 +70,6 @@ def test_an_overdraw_stands_in_the_log_with_its_draw():
 
 
 def test_sensors_tick_what_they_see_and_the_procedure_ends_when_all_is_right():
-    """The clock stands, then the tile is in the bag; the row after the last tick is its end."""
     rows = _rows(EIGHT_TILES)
     ticked = [_done(row.procedure) for row in rows if isinstance(row, ProcedureStands)]
     assert ticked[0] == []
@@ -102,7 +100,6 @@ def _before_the_end(orders: str) -> str:
 
 
 def test_two_directors_who_take_a_procedure_up_at_once_go_on_with_one():
-    """Each begins it before hearing of the other; the ticks of both hold."""
     key = next(row.procedure.key for row in _rows(EIGHT_TILES) if isinstance(row, ProcedureStands))
     begin = _order("procedure.begin", key=key, code="overdraw", facts={"player": 1}, steps=7)
     ticks = [_order("procedure.step", key=key, step=at) for at in (1, 2)]

@@ -7,7 +7,6 @@ import pytest
 from recorder.domain.board import Square
 from recorder.domain.game import IllegallyPlayed, Withdrawn
 from recorder.domain.laying_faults import LayingFault
-from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import Tile
 from tests.dashboard.table_writer import TableWriter
 from tests.folded import broadcast_frame, score_sheet
@@ -15,7 +14,6 @@ from tests.folded import broadcast_frame, score_sheet
 
 @pytest.fixture
 def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
-    """A table with a log of its own."""
     return write_table(1_800_000_000_000)
 
 
@@ -33,7 +31,6 @@ def test_an_illegal_laying_is_told_to_the_director_and_is_a_play_in_public(
     assert (line["kind"], line["position"], line["word"]) == ("illegal", "J4", "LO.NS")
     assert (line["faults"], line["tiles"]) == (["gap", "not_touching"], "LONS")
     frame = broadcast_frame(table.rows)
-    assert frame is not None
     assert frame["last_play"]["kind"] == "play"
     assert frame["last_play"]["score"] == 14
     assert "illegal" not in str(frame)
@@ -43,17 +40,3 @@ def test_an_illegal_laying_is_told_to_the_director_and_is_a_play_in_public(
     assert (back["kind"], back["n"], back["score"], back["squares"]) == (
         "withdraw", 2, -14, line["squares"],
     )  # fmt: skip
-
-
-def test_an_illegal_laying_in_no_line_is_on_the_board_all_the_same(table: TableWriter) -> None:
-    """It has squares and tiles, and no word of its own."""
-    table.start()
-    table.play(0, "8D ZEPHYR")
-    tiles = ((Square(0), Tile("A")), (Square(16), read_tile("t")), (Square(32), Tile("E")))
-    table.record(IllegallyPlayed(1, tiles, (LayingFault.DIAGONAL,), 0))
-    line = score_sheet(table.rows)[1]
-    assert (line["position"], line["word"], line["tiles"]) == ("", "", "AtE")
-    assert line["squares"] == ["1A", "2B", "3C"]
-    frame = broadcast_frame(table.rows)
-    assert frame is not None
-    assert frame["board"][1].startswith(".t")

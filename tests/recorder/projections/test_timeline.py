@@ -35,12 +35,10 @@ stop
 
 @pytest.fixture
 def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
-    """A table with a log of its own."""
     return write_table(1_800_000_000_000)
 
 
 def test_the_directors_timeline_shows_doubts_and_what_they_rest_on(table: TableWriter) -> None:
-    """Reasons, both candidates and the rows of evidence are there; a correction marks its row."""
     table.start()
     assert table.state is not None
     seen = table.observe(look_at(table.state, {"8D": "Z"}))
@@ -80,16 +78,6 @@ def test_a_challenge_is_said_of_a_play_and_corrects_nothing() -> None:
     assert last["facts"].keys() == {"challenge_after_ms"}
 
 
-def test_another_reading_is_a_correction(table: TableWriter) -> None:
-    """Nobody is warned that nothing has changed."""
-    table.start()
-    played = table.play(0, "8D ZEPHYR")
-    items = {item["seq"]: item for item in timeline(table.rows)}
-    assert "adds" not in items[played.seq]
-    again = table.correct(played.seq, Passed(0))
-    assert not {item["seq"]: item for item in timeline(table.rows)}[again.seq]["adds"]
-
-
 def test_a_device_that_floods_is_not_called_lost(table: TableWriter) -> None:
     """The cause comes first, for the director and in the timeline; back, there is nothing."""
     table.start()
@@ -121,7 +109,6 @@ def test_a_device_that_was_never_heard_is_not_called_lost(table: TableWriter) ->
 
 
 def test_people_read_of_players_by_name_and_of_entries_as_what_they_are(table: TableWriter) -> None:
-    """A director knows no rows: neither an order, a doubt nor a refusal speaks of their numbers."""
     table.start(("Anna", "Ben"))
     turn = {
         "reasons": [{"code": "clock_against_order", "values": {"player": 1}}],
@@ -135,7 +122,6 @@ def test_people_read_of_players_by_name_and_of_entries_as_what_they_are(table: T
     said = [item["text"] for item in timeline(table.rows) if "order" in item]
     assert said == ["result signed by Ben", "8D ZEPHYR +50 did not happen"]
     told = timeline(table.rows)[1]["doubt"]
-    assert told is not None
     assert told["reasons"][0].startswith("it was Ben's turn by order of play")
     texts = load_catalogue().with_entries(words_of_entries(timeline(table.rows)))
     refused = coded("nothing_to_correct", entry=EntryName(played.seq).number)

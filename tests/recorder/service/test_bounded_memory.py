@@ -5,7 +5,7 @@ from recorder.domain.row_kind import Kind
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow
-from recorder.recent import MOST_BOOTS, ByBoot, Recent
+from recorder.recent import MOST_BOOTS, ByBoot
 from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.timekeeping import Times
 from recorder.wire.control import Heartbeat
@@ -14,20 +14,10 @@ INVENTED = 10 * MOST_BOOTS
 
 
 def beat(number: int) -> Heartbeat:
-    """A heartbeat of a boot that was never heard of."""
     return Heartbeat(boot=f"{number:08x}", t_ms=number, seq_high=9, outbox=1)
 
 
-def test_the_oldest_entry_gives_way() -> None:
-    """What is set again is new again."""
-    kept = Recent[str, int](2)
-    for name in ("a", "b", "a", "c"):
-        kept[name] = 1
-    assert list(kept) == ["a", "c"]
-
-
 def test_a_device_that_invents_boots_drops_its_own_alone() -> None:
-    """Another device's boot stays, and so does the one that is used."""
     kept = ByBoot[int]()
     kept["cam-1", "0badc0de"] = 7
     kept["clock-1", "0000abcd"] = 8

@@ -95,13 +95,6 @@ def test_cameras_are_named_after_a_restart_unless_the_log_has_it():
     assert places.take(last) == []
 
 
-def test_exchanged_cameras_are_named_among_six_tables():
-    """These two and no other."""
-    hall = hall_of(USUAL, 1, tables=6)
-    found = _found(hall, {**{table: table for table in hall}, 2: 5, 5: 2})
-    assert {camera: sees for camera, (sees, _) in found.items()} == {"cam-2": 5, "cam-5": 2}
-
-
 def test_a_camera_that_was_out_is_not_named():
     """Plays that come all at once after minutes without a picture accuse no camera."""
     games = hall_of(USUAL, 3)
@@ -120,7 +113,6 @@ def test_a_camera_that_was_out_is_not_named():
 
 
 def test_the_director_hears_which_table_a_camera_sees(hall: Hall):
-    """In the log, once for each of the two, and as something that needs the director."""
     for at, _, device, what in said_in(hall_of(USUAL, 0), {1: 2, 2: 1}):
         hall.now_ms = 1_000_000 + at
         hall.say(device, what)

@@ -48,7 +48,6 @@ class Line:
         return 1_000_000 + self.table.now_ms
 
     def verdict(self) -> str:
-        """What the picture of health says of the clock."""
         (clock,) = self.heard.health((CLOCK,), None, "", self.now_ms()).devices
         return clock.finding.code
 

@@ -132,7 +132,6 @@ def test_what_is_wrong_comes_with_what_helps(
 
 
 def test_one_event_that_is_never_confirmed_is_told_by_its_number() -> None:
-    """However few wait; while acks come, or once it is taken, nothing is."""
     heard, moving = WELL, WELL
     for second in range(13):
         now = NOW + 1000 * second
@@ -180,16 +179,6 @@ def test_two_devices_of_one_name_are_told_while_both_beat() -> None:
     assert verdict(CAMERA, heard, now).finding.code == "did"
 
 
-def test_two_busy_devices_of_one_name_are_told() -> None:
-    """Something waits at each of their heartbeats, and they go on numbering."""
-    heard = WELL
-    for second in range(5):
-        now = NOW + 1000 * second
-        for boot in (BOOT, "1b2c3d4e"):
-            heard = heard.beaten(Heartbeat(boot=boot, t_ms=1, seq_high=9 + second, outbox=1), now)
-    assert verdict(CAMERA, heard, now).finding.code == "twofold"
-
-
 def test_a_device_that_starts_again_is_not_two() -> None:
     """However often it does; the broker's word on its earlier start comes after that."""
     heard = WELL
@@ -202,15 +191,7 @@ def test_a_device_that_starts_again_is_not_two() -> None:
         assert verdict(CAMERA, heard, now).grade is Grade.WELL
 
 
-def test_what_a_restarted_recorder_was_kept_is_not_laid_to_the_network_alone() -> None:
-    """An event that waited for recorder or broker came late too, with nothing to fix."""
-    late = replace(WELL, event=LastEvent(what="x", at_ms=NOW - 9000, delay_ms=5000))
-    remedy = verdict(NETWORKED, late, NOW).remedy
-    assert remedy.startswith("nothing to do if recorder, broker or network were down")
-
-
 def test_a_venue_is_well_when_a_recorder_records_and_nobody_is_ill() -> None:
-    """Weak devices leave it well; no recorder, or an ill device, does not."""
     ready = RecorderState(state=Presence.READY, since_ms=NOW)
     weak = said(Presence.SLEEPING)
     for recorder, heard, is_well in (
@@ -244,7 +225,6 @@ def test_a_device_that_waits_with_what_is_stored_does_not_hear() -> None:
 
 
 def test_stored_numbers_know_runs_and_gaps() -> None:
-    """A number that is missing is not stored; the oldest boots are forgotten."""
     stored = StoredNumbers()
     for number in (1, 2, 3, 5, 4, 9):
         stored.take(BOOT, number, 100 * number)

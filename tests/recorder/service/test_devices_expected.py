@@ -35,7 +35,6 @@ class Hall:
         table.bus.subscribe(recorder_filter(VENUE), self.states.append)
 
     def beat(self, device: str) -> None:
-        """A device says that it is there."""
         beat = Heartbeat(boot="0000abcd", t_ms=self.now_ms, seq_high=0, outbox=0)
         self.table.bus.publish(str(Up(VENUE, device, UpChannel.HEARTBEAT)), encode(beat), qos=0)
 
@@ -74,7 +73,6 @@ class Hall:
         return found
 
     def lost_on_page(self) -> dict[str, object]:
-        """What the director's page lists as lost."""
         timeline = Timeline(1)
         for row in recorded(self.folder):
             timeline.advance(row)
@@ -88,7 +86,6 @@ def hall(table: Table, tmp_path: Path) -> Hall:
 
 
 def test_a_device_that_never_speaks_is_told_once_with_what_may_keep_it_out(hall: Hall) -> None:
-    """After twenty seconds; the page lists it like one that was lost."""
     often = [(1_000, ("clock",))] * (NEVER_MS // 1_000)
     hall.recorder_runs(*often, (1_000, ("clock",)), (1_000, ("clock",)))
     assert hall.said() == [("cam", "never_heard")]
@@ -97,7 +94,6 @@ def test_a_device_that_never_speaks_is_told_once_with_what_may_keep_it_out(hall:
 
 
 def test_a_device_that_speaks_late_is_back(hall: Hall) -> None:
-    """It is no longer listed."""
     hall.recorder_runs((NEVER_MS + 1, ()), (1_000, ("cam", "clock")))
     assert sorted(hall.said()) == sorted(
         [("cam", "never_heard"), ("clock", "never_heard"), ("cam", "back"), ("clock", "back")]

@@ -78,12 +78,10 @@ def ordered(hall: Hall, table: int, number: int) -> None:
 
 
 def types(hall: Hall, table: int) -> list[str]:
-    """What the log has of a table."""
     return [row.type for row in hall.log.read_from(1) if row.table == table]
 
 
 def eventually_row(folder: Path, type_name: str) -> "Row":
-    """The first row of a type, once it is there."""
     eventually(lambda: any(row.type == type_name for row in recorded(folder)))
     return next(row for row in recorded(folder) if row.type == type_name)
 
@@ -228,7 +226,6 @@ def test_strangers_flood_together() -> None:
 
 
 def test_a_device_that_sends_much_stands_before_nobody(hall: Hall) -> None:
-    """It is heard over a connection of its own, with strangers; later as everybody is."""
     service = hall.recorder
     for number in range(BUSY_AFTER + 50):
         hall.send("cam-2", BoardStirred(frame=f"f{number}"))
@@ -348,7 +345,6 @@ def test_a_camera_that_waits_all_night_is_heard_in_the_morning() -> None:
 
 
 def stored(device: str, type_name: str, at_ms: int) -> Row:
-    """A row of what a device said."""
     body = {"dev": device, "type": type_name, "data": {}}
     return Row(
         seq=1, table=1, game="g", kind=Kind.OBSERVED, v=ROW_VERSION, at=at_ms, body=body,

@@ -29,7 +29,6 @@ from tests.eventually import eventually
 
 
 def scraped(port: int) -> dict[str, float]:
-    """All figures at a port, by name and labels."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         assert answer.headers["Cache-Control"] == "no-store"
         text = answer.read().decode()
@@ -41,7 +40,6 @@ def scraped(port: int) -> dict[str, float]:
 
 
 def health(port: int) -> tuple[int, str]:
-    """The status of the health address, and what it says is wrong."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
             return answer.status, json.load(answer)["wrong"]
@@ -70,7 +68,6 @@ def hall(tmp_path: Path) -> EventHall:
 
 @pytest.fixture
 def port(hall: EventHall) -> Iterator[int]:
-    """Where its figures are."""
     figures = hall.recorder.figures
     serving = monitored(
         ListenAddress("127.0.0.1", 0), figures.registry, lambda: Health(figures.wrong)
@@ -80,7 +77,6 @@ def port(hall: EventHall) -> Iterator[int]:
 
 
 def test_a_turn_is_in_the_figures(hall: EventHall, port: int) -> None:
-    """Events, acknowledgements, the time from press to row, and the rows that are there."""
     before = scraped(port)
     assert before["tilecast_events_total-stored"] == 0
     assert before["tilecast_broker_connected"] == 1
@@ -100,7 +96,6 @@ def test_a_turn_is_in_the_figures(hall: EventHall, port: int) -> None:
 
 
 def test_health_says_what_keeps_it_from_recording(hall: EventHall, port: int) -> None:
-    """503 before it records, 200 while it does, 503 with the reason while its log is full."""
     assert health(port) == (503, "the recording thread has ended")
     hall.recorder._thread.start()
     assert health(port) == (200, "")
@@ -157,7 +152,6 @@ def test_a_log_line_for_machines_is_one_object() -> None:
 
 
 def test_the_dashboard_to_import_asks_for_figures_that_there_are(port: int) -> None:
-    """Every figure of the recorder or the dashboard that Grafana's file names, and no other."""
     text = (Path(__file__).parents[3] / "docker" / "grafana.json").read_text(encoding="utf-8")
     asked = set(re.findall(r"tilecast_[a-z_]+", text)) - {"tilecast"}
     recorder = {name.split("-")[0] for name in scraped(port)}

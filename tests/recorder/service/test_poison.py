@@ -164,7 +164,6 @@ def test_every_role_may_say_something() -> None:
 
 @pytest.mark.parametrize("role", MAY_SAY)
 def test_a_device_says_what_its_role_says_and_nothing_else(role: str) -> None:
-    """Every role with every type that anybody says, and with an order."""
     admission = Admission({"d": role}, ("console",), None)
     said = {*MAY_SAY[role].split(), *(["time.sync"] if MAY_SAY[role] else [])}
     taken, reasons = set(), set()
@@ -192,7 +191,6 @@ def test_bad_heartbeats_are_told_once(
 
 
 def test_every_type_but_the_recorders_own_belongs_to_a_role() -> None:
-    """A new observation needs somebody who may say it."""
     said = {type_name for types in SAYS.values() for type_name in types}
     assert set(OBSERVATION_TYPES) - said == {
         "clock.doubt",

@@ -30,34 +30,18 @@ devices = { cam-1 = "board-camera" }
 
 
 def started(folder: Path, text: str) -> GameStarted:
-    """The beginning of the first game in a file with this text."""
     path = folder / "venue.toml"
     path.write_text(text, encoding="utf-8")
     return read_record_file(path).plan.tables[0].started
 
 
 def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
-    """Anyone who starts from it gets points for overtime, as it confirms them."""
     game = started(tmp_path, example())
     assert game.rules == "wespa4"
     assert "overtime.points" in game.confirmed
     assert (
         game.rules_checksum == load_rule_set("wespa4", confirmed=["overtime", "endgame"]).checksum()
     )
-
-
-def test_the_record_names_the_rules_in_force(tmp_path: Path) -> None:
-    """Set, overrides by full name, confirmed parameters, and a checksum that can be made again."""
-    game = started(
-        tmp_path,
-        f'{TABLE}rules = "wespa4"\nconfirmed = ["overtime", "score.bingo_bonus"]\n'
-        'overrides = { challenge.default = "double", bye = { spread = 75 } }\n',
-    )
-    assert game.overrides == {"challenge.default": "double", "bye.spread": 75}
-    assert "score.bingo_bonus" in game.confirmed
-    assert "score.bingo_tiles" not in game.confirmed
-    again = load_rule_set(game.rules, overrides=game.overrides, confirmed=game.confirmed)
-    assert again.checksum() == game.rules_checksum
 
 
 def test_a_table_plays_by_a_clubs_own_file(tmp_path: Path) -> None:
@@ -95,11 +79,9 @@ def test_a_game_keeps_its_rules_whatever_a_later_release_ships(
 
 
 def test_the_consoles_key_is_made_once_and_for_its_owner(tmp_path: Path) -> None:
-    """To read the file makes none; a key that others may read is refused."""
     path = tmp_path / "venue.toml"
     path.write_text(f'{TABLE}\n[recorder]\nconsole_key = "keys"\n', encoding="utf-8")
     place = read_record_file(path).console_key
-    assert place is not None
     assert not place.exists()
     make_key(place)
     key = read_key(place)
@@ -121,25 +103,9 @@ def test_with_a_broker_of_its_own_a_recorder_takes_sealed_orders_alone(tmp_path:
         assert read_record_file(path).console_key == place
 
 
-def test_a_check_prints_players_and_rules_of_each_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What an organiser has changed is seen before a game depends on it."""
-    path = tmp_path / "venue.toml"
-    path.write_text(
-        f'{TABLE}rules = "wespa4"\noverrides = {{ hold.max_s = 30 }}\nconfirmed = ["overtime"]\n',
-        encoding="utf-8",
-    )
-    assert tilecast.main(["record", "--check", str(path)]) == 0
-    said = capsys.readouterr().out
-    assert "table 1: Ada - Ben; wespa4, hold.max_s = 30, " in said
-    assert "inherited values confirmed" in said
-
-
 def test_a_check_prints_what_a_set_of_the_clubs_own_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As for settings of the table: both are what the organisers set."""
     path, own = tmp_path / "venue.toml", tmp_path / "club.toml"
     path.write_text(f'{TABLE}rules = "club"\noverrides = {{ hold.max_s = 30 }}\n', encoding="utf-8")
     own.write_text('extends = "wespa4"\n[settings]\novertime.points = 5\n', encoding="utf-8")
@@ -205,13 +171,6 @@ def test_a_file_that_is_half_right_is_refused(tmp_path: Path, text: str, wanted:
     assert "secret" not in str(refused.value)
 
 
-def test_a_file_that_says_nothing_of_rules_confirms_nothing(tmp_path: Path) -> None:
-    """Silence of the organiser is no confirmation."""
-    game = started(tmp_path, TABLE)
-    assert (game.rules, game.overrides, game.confirmed) == ("wespa4", {}, ())
-    assert game.rules_checksum == load_rule_set("wespa4").checksum()
-
-
 def test_the_usual_time_is_that_of_the_rules(tmp_path: Path) -> None:
     """An override of the playing time sets both clocks; ``minutes`` goes before it."""
     shorter = f'{TABLE}rules = "naspa"\noverrides = {{ timer.limit_s = 1200 }}\n'
@@ -239,15 +198,8 @@ def test_a_mistake_about_the_rules_is_named(tmp_path: Path, lines: str, message:
         started(tmp_path, f"{TABLE}{lines}\n")
 
 
-def test_the_demonstration_knows_what_overtime_costs(tmp_path: Path) -> None:
-    """Its file confirms what the overlay shows."""
-    game = started(tmp_path, venue_toml("auto", ["Ada", "Ben"], "english"))
-    assert "overtime.points" in game.confirmed
-
-
 @pytest.mark.parametrize("rules", rule_set_names())
 def test_the_demonstration_is_played_under_any_rule_set(tmp_path: Path, rules: str) -> None:
-    """Its file names the set that was asked for, and is one that the recorder takes."""
     parser = CommandParser()
     register_demo(parser.add_subparsers(), lambda frame, _: frame)
     asked = parser.parse_args(["demo", "--rules", rules])
@@ -262,7 +214,6 @@ def test_a_word_list_is_named_in_the_record_with_its_checksum(tmp_path: Path) ->
     text = example().replace('# words = "lists/mine.kwg" ', 'words = "mine.txt" ')
     path.write_text(text)
     table = read_record_file(path).plan.tables[0]
-    assert table.words is not None
     assert table.words.valid(read_tiles("CAT"))
     assert table.started.words == ("mine", table.words.sha256)
     path.write_text(text.replace("mine.txt", "no.txt"))

@@ -40,7 +40,6 @@ ROLES = {"cam": "board-camera", "clock": "clock", "rack": "rack-camera", "slip":
 
 @contextmanager
 def spanish_table(tmp_path: Path, table: Table) -> Iterator[Recorder]:
-    """A recorder whose table plays with the Spanish set."""
     usual = plan(tmp_path / "live.gcg")
     tables = tuple(
         replace(one, started=replace(one.started, tile_set="spanish"), devices=ROLES)
@@ -60,7 +59,6 @@ def spanish_table(tmp_path: Path, table: Table) -> Iterator[Recorder]:
 
 
 def name_symbols(table: Table, device: str, symbols: str) -> None:
-    """A device's info."""
     info = DeviceInfo(kind="camera", model="m", firmware="1", symbols=symbols)
     table.bus.publish(str(Up(VENUE, device, UpChannel.INFO)), encode(info), retain=True)
 
@@ -74,7 +72,6 @@ def refusals(tmp_path: Path) -> list[dict[str, Any]]:
 def test_a_device_without_the_letters_is_refused_once_and_the_clock_goes_on(
     tmp_path: Path, table: Table, device: str, says: Observation | None
 ) -> None:
-    """The record says which letters are missing, of each kind of camera."""
     with spanish_table(tmp_path, table) as recorder:
         for _ in range(2):
             if says is None:
@@ -93,7 +90,6 @@ def test_a_device_without_the_letters_is_refused_once_and_the_clock_goes_on(
 def test_a_camera_names_its_symbols_once_and_a_row_has_those_of_the_set(
     tmp_path: Path, table: Table
 ) -> None:
-    """Its looks go by a code; letters that the event has no tiles of are left out of the row."""
     look = bytearray(b"\x50" * (SQUARES * len(WIDE)))
     for square in range(SQUARES):
         shown = Tile("CH") if square == 112 else EMPTY

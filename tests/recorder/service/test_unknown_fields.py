@@ -19,7 +19,6 @@ def event(**more: Any) -> bytes:
 
 
 def test_a_little_more_is_kept_for_a_later_release() -> None:
-    """As it came."""
     admitted = Admission({"clock-1": "mqtt-clock"}).admit(TOPIC, event(battery=97))
     assert admitted.data["battery"] == 97
 

@@ -69,12 +69,10 @@ class Evening:
         self.settle()
 
     def press(self, side: str) -> None:
-        """A player presses."""
         self.clock.press(side)
         self.settle()
 
     def play(self) -> None:
-        """Each play is laid tile by tile just before its press."""
         self.think(10)
         self.show()
         self.press("R")

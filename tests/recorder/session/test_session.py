@@ -24,7 +24,6 @@ pytestmark = pytest.mark.slow
 
 
 def test_presses_and_looks_become_scored_turns(tmp_path: Path, table: Table) -> None:
-    """Two presses, two plays; the rows rest on the press and the look; the GCG reads clean."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     recorder.stop()
@@ -42,12 +41,10 @@ def test_presses_and_looks_become_scored_turns(tmp_path: Path, table: Table) -> 
 
 
 def test_a_turn_waits_for_a_look_that_no_hand_covers(tmp_path: Path, table: Table) -> None:
-    """A hand over the board after the press decides nothing; the next clear look does."""
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 30)
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(board("8G HA"), covered=0.3)
+    table.turn(Side.LEFT, board("8G HA"), covered=0.3)
     table.show(board("8G HAND"))
     recorder.stop()
     store.close()
@@ -58,17 +55,14 @@ def test_a_turn_waits_for_a_look_that_no_hand_covers(tmp_path: Path, table: Tabl
 def test_the_next_player_placing_before_the_first_look_is_not_mixed_in(
     tmp_path: Path, table: Table
 ) -> None:
-    """The look after the press shows two words; the look before it tells them apart."""
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 30)
     table.show(board("8G HAND"))
     table.think(Side.LEFT, 1)
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(board("8G HAND", "9F CAT"))
+    table.turn(Side.LEFT, board("8G HAND", "9F CAT"))
     table.think(Side.RIGHT, 5)
-    table.press(Side.RIGHT, Side.LEFT)
-    table.show(board("8G HAND", "9F CAT"))
+    table.turn(Side.RIGHT, board("8G HAND", "9F CAT"))
     recorder.stop()
     store.close()
     played = [row for row in recorded(tmp_path) if row.kind is Kind.RECORDED][1:]
@@ -85,8 +79,7 @@ def test_a_restart_in_mid_game_records_nothing_twice(tmp_path: Path, table: Tabl
     before = recorded(tmp_path)
     recorder, store = run(tmp_path, table)
     table.think(Side.LEFT, 20)
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(board("8G HANDY", "9F CAT"))
+    table.turn(Side.LEFT, board("8G HANDY", "9F CAT"))
     recorder.stop()
     store.close()
     rows = recorded(tmp_path)

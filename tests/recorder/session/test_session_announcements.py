@@ -28,7 +28,6 @@ def start_clock(table: Table, side: Side) -> None:
 
 
 def unchanged_turn(table: Table, side: Side, running: Side) -> None:
-    """A press, the board as it was."""
     table.think(side, 20)
     table.press(side, running)
     table.show(board(*BOTH))
@@ -44,7 +43,6 @@ def wait_for_rows(table: Table, tmp_path: Path, type_name: str, count: int = 1) 
 
 
 def changes(rows: list[Row]) -> list[Row]:
-    """The corrected rows."""
     return [row for row in rows if row.kind is Kind.CORRECTED]
 
 
@@ -89,5 +87,4 @@ def test_the_live_gcg_and_the_screens_have_the_bonus(tmp_path: Path, table: Tabl
     assert game.events[2:] == (ChallengeBonus(1, 5), Exchanged(0, 7), Passed(1))
     assert game.final == (16, 19)
     frame = broadcast_frame(recorded(tmp_path))
-    assert frame is not None
     assert [player["score"] for player in frame["players"]] == [16, 19]

@@ -19,7 +19,7 @@ from tests.recorder.session_table import Table, board, recorded, run
 
 pytestmark = pytest.mark.slow
 
-HAND, HANDS = board("8G HAND"), board("8G HANDS")
+HAND = board("8G HAND")
 
 
 def begin(table: Table, *, watched: bool = True) -> None:
@@ -47,8 +47,6 @@ def stirred(table: Table, before_press_ms: int) -> None:
 
 
 def told(folder: Path) -> list[tuple[Kind, str]]:
-    """What was recorded and corrected, in words."""
-
     def words(row: Row) -> str:
         events = row.body.get("events", [{"data": row.body.get("data", {})}])
         return " ".join(event["data"].get("word", "") for event in events)
@@ -58,42 +56,111 @@ def told(folder: Path) -> list[tuple[Kind, str]]:
 
 
 def doubts(folder: Path) -> list[list[str]]:
-    """Why each row about the play was doubted, in codes."""
     found = [row.body["doubt"] for row in recorded(folder) if "doubt" in row.body]
     return [[why["code"] for why in doubt["reasons"]] if doubt else [] for doubt in found]
 
 
 def rests_on(folder: Path) -> list[str]:
-    """The rows that the play rests on, which is not doubted."""
     rows = recorded(folder)
     played = next(row for row in rows if row.body["type"] == "game.played")
     assert played.body["doubt"] is None
     return [rows[ref - 1].body["type"] for ref in played.refs]
 
 
-def test_a_play_that_lay_still_is_told_at_its_press(tmp_path: Path, table: Table) -> None:
-    """No look has come after the press; the row rests on the press and the look before it."""
-    with recording(tmp_path, table):
-        begin(table)
-        table.show(HAND)
-        table.press(Side.LEFT, Side.RIGHT)
-    assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
-    assert rests_on(tmp_path) == ["clock.press", "board.seen"]
+def lies_still(table: Table, frame: str, after_ms: int = 60) -> None:
+    """Asked at the press, the camera says until when the board lay as on that frame."""
+    table.now_ms += after_ms
+    table.say("cam", BoardStill(frame=frame))
+
+
+def act(table: Table, words: list[str], frame: str) -> str:
+    """One step of ``play``; the frame of the last look."""
+    match words:
+        case ["press"]:
+            table.press(Side.LEFT, Side.RIGHT)
+        case ["back"]:
+            table.press(Side.RIGHT, Side.LEFT)
+        case ["stop"]:
+            table.think(Side.RIGHT, 1)
+            table.stop_clock()
+        case ["wait"]:
+            table.think(Side.LEFT, 5)
+        case ["stir", ms]:
+            stirred(table, int(ms))
+        case ["still", ms]:
+            lies_still(table, frame, int(ms))
+        case [word]:
+            table.show(board() if word == "-" else board(f"8G {word}"))
+            return f"f{table.now_ms}"
+    return frame
+
+
+def play(folder: Path, table: Table, steps: str, *, watched: bool = True) -> list[tuple[Kind, str]]:
+    """What a first turn of these steps is recorded as; ``|`` is a restart of the recorder.
+
+    A word is a look that shows it, ``-`` one at an empty board; ``still 60`` says so many ms later
+    that the board lies as on the last look; ``stir 900`` comes so many ms before the next step.
+    """
+    frame = ""
+    for number, part in enumerate(steps.split(" | ")):
+        with recording(folder, table):
+            if number == 0:
+                begin(table, watched=watched)
+            for words in part.split(", "):
+                frame = act(table, words.split(), frame)
+    return told(folder)
+
+
+@pytest.mark.parametrize(
+    ("steps", "known"),
+    [
+        pytest.param("HAND, press | HAND", "HAND", id="the look after it is no news"),
+        pytest.param("HAND, press, HANDS", "HAND HANDS", id="the look after it has the last word"),
+        pytest.param("HAND, stir 300, press", "HAND", id="the hand that presses"),
+        pytest.param("HAND, stir 900, press", "", id="a hand that may have laid a tile"),
+        pytest.param("HAND, stir 900, HANDS, press", "HANDS", id="a still look after what moved"),
+        pytest.param("-, press", "", id="no tile is new"),
+        # Racks may say yet that it is an exchange, and tiles may be laid after the press.
+        pytest.param("-, wait, press, still 60", "", id="no tile is new and the board lies still"),
+        pytest.param("-, wait, press, still 60 | -", "-", id="a turn without a play"),
+    ],
+)
+def test_a_play_that_lay_still_is_told_at_its_press(
+    tmp_path: Path, table: Table, steps: str, known: str
+) -> None:
+    assert play(tmp_path, table, steps) == turns_of(known)
+
+
+@pytest.mark.parametrize(
+    ("steps", "known"),
+    [
+        pytest.param("HAND, wait, press, still 60 | HAND", "HAND", id="the look is no news"),
+        pytest.param("HAND, wait, press, still -300", "HAND", id="nobody lays and presses in that"),
+        pytest.param("HAND, wait, press, still -500", "", id="a picture from too long before"),
+        pytest.param("HAND, wait, press, still 60, HANDS", "HAND HANDS", id="a tile not seen"),
+        # A clock pressed and pressed back: which of them ended a turn is for the look.
+        pytest.param("HAND, wait, press, back, still 60", "", id="two presses before any look"),
+    ],
+)
+def test_a_first_play_is_told_once_the_board_is_said_to_lie_still(
+    tmp_path: Path, table: Table, steps: str, known: str
+) -> None:
+    """The camera has not said before that it shows what moves."""
+    assert play(tmp_path, table, steps, watched=False) == turns_of(known)
+
+
+def turns_of(known: str) -> list[tuple[Kind, str]]:
+    kinds = (Kind.RECORDED, Kind.CORRECTED)
+    return [(kind, word.strip("-")) for kind, word in zip(kinds, known.split(), strict=False)]
 
 
 def test_a_stop_right_after_the_press_takes_the_play_back_for_no_moment(
     tmp_path: Path, table: Table
 ) -> None:
     """A challenge, or the end: the clock stands before the camera has looked again."""
-    with recording(tmp_path, table):
-        begin(table)
-        table.show(HAND)
-        table.press(Side.LEFT, Side.RIGHT)
-        table.think(Side.RIGHT, 1)
-        table.stop_clock()
-        table.show(HAND)
-    assert told(tmp_path)[0] == (Kind.RECORDED, "HAND")
-    assert (Kind.CORRECTED, "") not in told(tmp_path)
+    rows = play(tmp_path, table, "HAND, press, stop, HAND")
+    assert rows[0] == (Kind.RECORDED, "HAND")
+    assert (Kind.CORRECTED, "") not in rows
 
 
 @pytest.mark.parametrize("watched", [True, False])
@@ -126,116 +193,7 @@ def test_a_look_is_weighed_before_its_press_and_not_again(
     assert weighed == [0]
 
 
-def test_the_look_after_the_press_that_shows_the_same_is_no_news(
-    tmp_path: Path, table: Table
-) -> None:
-    """Nor is anything recorded twice after a restart between the two."""
-    with recording(tmp_path, table):
-        begin(table)
-        table.show(HAND)
-        table.press(Side.LEFT, Side.RIGHT)
-    with recording(tmp_path, table):
-        table.show(HAND)
-    assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
-
-
-def test_the_look_after_the_press_has_the_last_word(tmp_path: Path, table: Table) -> None:
-    """An S that was laid unseen: reported as HAND, corrected to HANDS."""
-    with recording(tmp_path, table):
-        begin(table)
-        table.show(HAND)
-        table.press(Side.LEFT, Side.RIGHT)
-        table.show(HANDS)
-    assert told(tmp_path) == [(Kind.RECORDED, "HAND"), (Kind.CORRECTED, "HANDS")]
-
-
-@pytest.mark.parametrize(
-    ("before_press_ms", "at_press"),
-    [pytest.param(300, True, id="hand to the clock"), pytest.param(900, False, id="hand on board")],
-)
-def test_what_moves_before_the_press(
-    tmp_path: Path, table: Table, before_press_ms: int, *, at_press: bool
-) -> None:
-    """Just before it, it is the hand that presses; earlier, it may have laid a tile."""
-    with recording(tmp_path, table):
-        begin(table)
-        table.show(HAND)
-        stirred(table, before_press_ms)
-        table.press(Side.LEFT, Side.RIGHT)
-    assert told(tmp_path) == ([(Kind.RECORDED, "HAND")] if at_press else [])
-
-
-def test_a_still_look_after_what_moved_counts_again(tmp_path: Path, table: Table) -> None:
-    """The hand was gone before the press, and the board was looked at once more."""
-    with recording(tmp_path, table):
-        begin(table)
-        table.show(HAND)
-        stirred(table, 900)
-        table.show(HANDS)
-        table.press(Side.LEFT, Side.RIGHT)
-    assert told(tmp_path) == [(Kind.RECORDED, "HANDS")]
-
-
-def test_nothing_is_told_early_that_the_look_does_not_show(tmp_path: Path, table: Table) -> None:
-    """No tile is new: played later, passed, exchanged, who knows; the look after it shows."""
-    with recording(tmp_path, table):
-        begin(table)
-        table.show(board())
-        table.press(Side.LEFT, Side.RIGHT)
-    assert told(tmp_path) == []
-
-
-def test_a_camera_that_never_says_what_moves_is_waited_for(tmp_path: Path, table: Table) -> None:
-    """Its last look promises nothing."""
-    with recording(tmp_path, table):
-        begin(table, watched=False)
-        table.show(HAND)
-        table.press(Side.LEFT, Side.RIGHT)
-    assert told(tmp_path) == []
-
-
-def lies_still(table: Table, frame: str, after_ms: int = 60) -> None:
-    """Asked at the press, the camera says until when the board lay as on that frame."""
-    table.now_ms += after_ms
-    table.say("cam", BoardStill(frame=frame))
-
-
-def pressed(table: Table, rows: list[str] | SquareCosts, *, watched: bool = True) -> str:
-    """A board lies there for a while, then the clock is pressed; the frame that shows it."""
-    begin(table, watched=watched)
-    table.show(rows)
-    frame = f"f{table.now_ms}"
-    table.think(Side.LEFT, 5)
-    table.press(Side.LEFT, Side.RIGHT)
-    return frame
-
-
-def test_a_first_play_is_told_once_the_board_is_said_to_lie_still(
-    tmp_path: Path, table: Table
-) -> None:
-    """The camera has not said before that it shows what moves; the look after it is no news."""
-    with recording(tmp_path, table):
-        lies_still(table, pressed(table, HAND, watched=False))
-    assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
-    with recording(tmp_path, table):
-        table.show(HAND)
-    assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
-
-
-def test_a_turn_without_a_play_waits_for_the_look_after_its_press(
-    tmp_path: Path, table: Table
-) -> None:
-    """Racks may say yet that it is an exchange, and tiles may be laid after the press."""
-    with recording(tmp_path, table):
-        lies_still(table, pressed(table, board()))
-    assert told(tmp_path) == []
-    with recording(tmp_path, table):
-        table.show(board())
-    assert told(tmp_path) == [(Kind.RECORDED, "")]
-
-
 def unsure(rows: list[str], square: int, other: str) -> SquareCosts:
-    """A look in which a letter could nearly as well be another one."""
     looked = bytearray(whole_look(rows).costs)
     row, col = divmod(square, 15)
     letter = looked[square * len(SYMBOLS) + SYMBOLS.index(rows[row][col])]
@@ -248,47 +206,15 @@ def test_a_letter_in_doubt_is_told_as_such_once_the_board_is_said_to_lie_still(
 ) -> None:
     """At once, for nothing has moved; the look after the press decides whether it stands."""
     with recording(tmp_path, table):
-        lies_still(table, pressed(table, unsure(HAND, parse_square("8H")[0], "O")))
+        begin(table)
+        table.show(unsure(HAND, parse_square("8H")[0], "O"))
+        frame = f"f{table.now_ms}"
+        table.think(Side.LEFT, 5)
+        table.press(Side.LEFT, Side.RIGHT)
+        lies_still(table, frame)
     assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
     assert doubts(tmp_path) == [["weak_letter"]]
     with recording(tmp_path, table):
         table.show(HAND)
     assert told(tmp_path) == [(Kind.RECORDED, "HAND"), (Kind.CORRECTED, "HAND")]
     assert doubts(tmp_path) == [["weak_letter"], []]
-
-
-@pytest.mark.parametrize(("before_ms", "known"), [(300, ["HAND"]), (500, [])])
-def test_a_picture_from_just_before_the_press_will_do(
-    tmp_path: Path, table: Table, before_ms: int, known: list[str]
-) -> None:
-    """Nobody lays a tile and presses in 300 ms."""
-    with recording(tmp_path, table):
-        lies_still(table, pressed(table, HAND, watched=False), -before_ms)
-    assert told(tmp_path) == [(Kind.RECORDED, word) for word in known]
-
-
-def test_a_board_that_lies_as_on_another_look_tells_nothing(tmp_path: Path, table: Table) -> None:
-    """The look meant is not the newest that is known."""
-    with recording(tmp_path, table):
-        pressed(table, HAND, watched=False)
-        lies_still(table, "f1")
-    assert told(tmp_path) == []
-
-
-def test_a_tile_that_no_difference_of_pictures_shows_is_corrected(
-    tmp_path: Path, table: Table
-) -> None:
-    """The look after the press has the last word over a board that seemed to lie as it did."""
-    with recording(tmp_path, table):
-        lies_still(table, pressed(table, HAND, watched=False))
-        table.show(HANDS)
-    assert told(tmp_path) == [(Kind.RECORDED, "HAND"), (Kind.CORRECTED, "HANDS")]
-
-
-def test_two_presses_before_any_look_wait_for_one(tmp_path: Path, table: Table) -> None:
-    """A clock pressed and pressed back: which of them ended a turn is for the look."""
-    with recording(tmp_path, table):
-        frame = pressed(table, HAND, watched=False)
-        table.press(Side.RIGHT, Side.LEFT)
-        lies_still(table, frame)
-    assert told(tmp_path) == []

@@ -8,13 +8,7 @@ import pytest
 
 from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
 from recorder.lab.comparison import event_text, recorded_events
-from tests.recorder.session_table import (
-    Table,
-    board,
-    game_types,
-    recorded,
-    run,
-)
+from tests.recorder.session_table import Table, board, game_types, recorded, run
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +50,6 @@ def change(table: Table, act: ClockAct, running: Side) -> Callable[[], None]:
 def test_a_word_that_followed_one_taken_off_is_no_change_while_presses_come_late(
     tmp_path: Path, table: Table
 ) -> None:
-    """The first press comes late, and after it the second, which explains the board."""
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 30)
@@ -91,7 +84,6 @@ def test_a_word_that_followed_one_taken_off_is_no_change_while_presses_come_late
 def test_a_play_taken_back_before_the_first_look_is_still_a_play(
     tmp_path: Path, table: Table
 ) -> None:
-    """The look before the press shows it, the look after the press shows it gone."""
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 30)
@@ -112,8 +104,7 @@ def test_one_look_at_a_board_that_lay_still_shows_two_presses(tmp_path: Path, ta
     table.think(Side.LEFT, 30)
     table.press(Side.LEFT, Side.RIGHT)
     table.think(Side.RIGHT, 2)
-    table.press(Side.RIGHT, Side.LEFT)
-    table.show(board("8G HAND"), still_ms=5000)
+    table.turn(Side.RIGHT, board("8G HAND"), still_ms=5000)
     recorder.stop()
     store.close()
     told = game_types(recorded(tmp_path))[1:]
@@ -130,8 +121,7 @@ def test_a_press_without_a_look_of_its_own_is_read_from_the_look_before_it(
     table.show(board("8G HAND"))
     table.press(Side.LEFT, Side.RIGHT)
     table.think(Side.RIGHT, 2)
-    table.press(Side.RIGHT, Side.LEFT)
-    table.show(board("8G HAND", "9F CAT"))
+    table.turn(Side.RIGHT, board("8G HAND", "9F CAT"))
     recorder.stop()
     store.close()
     events = recorded_events(recorded(tmp_path))
@@ -158,14 +148,12 @@ def test_tiles_laid_long_after_a_press_without_any_are_doubted_by_the_racks(
     table.show(board("8G HAND"))
     table.press(Side.LEFT, Side.RIGHT)
     table.think(Side.RIGHT, 20)
-    table.press(Side.RIGHT, Side.LEFT)
-    table.show(board("8G HAND"))
+    table.turn(Side.RIGHT, board("8G HAND"))
     table.think(Side.LEFT, 20)
     table.say("racks", RackCounted(side=lays, places="####...", confidence=1.0))
     table.show(board("8G HAND", "9F CAT"))
     table.think(Side.LEFT, 8)
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(board("8G HAND", "9F CAT"))
+    table.turn(Side.LEFT, board("8G HAND", "9F CAT"))
     recorder.stop()
     store.close()
     (late,) = [row for row in recorded(tmp_path) if row.body.get("data", {}).get("word") == "CAT"]

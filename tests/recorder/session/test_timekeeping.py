@@ -124,16 +124,6 @@ def test_a_comparison_that_comes_late_is_used_all_the_same():
     assert times.at(_event(3_000), BASE + 12_000) == BASE + 3_000
 
 
-def test_a_restart_knows_what_was_known():
-    """The offsets come back from the rows."""
-    before, after = Times(), Times()
-    rows = [_row(_event(1_000), BASE + 1_004), _row(_synced(2_000, BASE - 3.0), BASE + 2_004)]
-    for row in rows:
-        before.remember(row)
-        after.remember(row)
-    assert before.at(_event(5_000), BASE + 6_000) == after.at(_event(5_000), BASE + 6_000)
-
-
 def _pressed(t_ms: int, left_ms: int, side: Side = Side.LEFT) -> Envelope:
     running = Side.RIGHT if side is Side.LEFT else Side.LEFT
     return _event(t_ms, ClockPressed(side=side, left_ms=left_ms, right_ms=9_000, running=running))
@@ -163,7 +153,6 @@ def test_a_drift_that_a_device_reports_of_itself_is_told():
 
 
 def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
-    """In the log beside the press, with the reason, and at once on the alert topic."""
     table, alerts = Table(), []
     topic = f"tc/v1/{VENUE}/int/table/1/alert"
     table.bus.subscribe(topic, lambda message: alerts.append(json.loads(message.payload)))
@@ -310,7 +299,6 @@ def test_the_doctor_is_let_in_with_its_probe_only():
 
 
 def test_a_stranger_is_not_acknowledged_and_fills_no_log(tmp_path: Path):
-    """It sends again and again; the log has one row about it."""
     table = Table()
     recorder, store = run(tmp_path, table)
     name, data = encode_observation(

@@ -43,7 +43,6 @@ class Machine:
 
     @contextmanager
     def recording(self, folder: Path, base_ms: int | None = None) -> Iterator[Recorder]:
-        """A recorder that runs here."""
         with SqliteEventLog(folder / "log.db") as store:
             recorder = Recorder(
                 *(plan(folder / "live.gcg"), MemoryBus(self.table.broker), store, self.wall),
@@ -61,8 +60,7 @@ class Machine:
 
 def begin(table: Table) -> None:
     """The first player's clock runs, before an empty board."""
-    table.press(Side.RIGHT, Side.LEFT)
-    table.show(board())
+    table.turn(Side.RIGHT, board())
 
 
 def turn(table: Table, number: int) -> None:
@@ -85,14 +83,12 @@ def game(folder: Path) -> str:
 
 
 def time_rows(folder: Path) -> list[TimeSet]:
-    """What the record says of the wall clock."""
     says = [row.says for row in recorded(folder)]
     return [one.what for one in says if isinstance(one, Observed) and isinstance(one.what, TimeSet)]
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The game as it is recorded while nobody sets a clock."""
     folder, table = tmp_path_factory.mktemp("undisturbed"), Table()
     with Machine(table).recording(folder):
         begin(table)
@@ -125,7 +121,6 @@ def test_a_clock_that_is_set_changes_no_turn_and_is_told(
 def test_a_clock_set_while_no_recorder_runs_changes_no_turn(
     table: Table, tmp_path: Path, undisturbed: str, by_ms: int
 ) -> None:
-    """A recorder that starts again in the same run of its machine goes on with its own time."""
     machine = Machine(table)
     with machine.recording(tmp_path) as first:
         begin(table)
@@ -154,7 +149,6 @@ def test_the_record_never_runs_back_over_its_rows(table: Table, tmp_path: Path) 
 
 
 def test_the_next_game_begins_by_the_wall_clock(table: Table, tmp_path: Path) -> None:
-    """Without a row of the game that is on, what was kept does not count."""
     machine = Machine(table, set_by_ms=-30_000)
     with machine.recording(tmp_path, base_ms=EPOCH_MS) as recorder:
         assert recorder.time.now() == machine.wall()

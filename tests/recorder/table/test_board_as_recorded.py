@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 
 PLAYS = [Played(0, parse_placement("8G HAND"), 16), Played(1, parse_placement("9F CAT"), 14)]
 HAN_CAT = HAND_CAT.replace("HAND", "HAN.")
-HANG_CAT = HAND_CAT.replace("HAND", "HANG")
 D_MOVED = HAN_CAT.replace("......HAN.", "......HAN...D")
 SET_DOWN = HAND.replace("...HAND", "...HAND....CAT")
 
@@ -26,12 +25,9 @@ SET_DOWN = HAND.replace("...HAND", "...HAND....CAT")
 def game(rules: str = "wespa4") -> OrderGame:
     """HAND and CAT have been played, and player 1's clock runs."""
     played = OrderGame(replace(STARTED, rules=rules, confirmed=()))
-    played.press(Side.RIGHT, Side.LEFT)
-    played.show(EMPTY)
-    played.press(Side.LEFT, Side.RIGHT)
-    played.show(HAND)
-    played.press(Side.RIGHT, Side.LEFT)
-    played.show(HAND_CAT)
+    played.turn(Side.RIGHT, EMPTY)
+    played.turn(Side.LEFT, HAND)
+    played.turn(Side.RIGHT, HAND_CAT)
     return played
 
 
@@ -48,7 +44,6 @@ def told(played: OrderGame) -> list[tuple[str, tuple[str, ...], str]]:
 
 
 def lies(played: OrderGame, board: str, seconds: int = 5) -> None:
-    """The board is seen like that, once a second."""
     for _ in range(seconds):
         played.show(board)
 
@@ -76,7 +71,6 @@ def test_a_board_that_lies_otherwise_is_told_and_changes_no_play(
 
 
 def test_nobody_is_accused_of_what_lies_after_turns_that_no_press_ended() -> None:
-    """CAT came off, and two plays without a press have come, one of them on its squares."""
     played = game()
     two_plays = HAND_CAT.replace(".....CAT...", "....TOUR...").replace("......HAND.", ".TROPHANDLE")
     lies(played, two_plays)
@@ -133,13 +127,6 @@ def test_a_tile_pushed_for_a_moment_is_told_to_nobody() -> None:
     assert not any(isinstance(row.says, NoticeGiven) for row in played.rows())
 
 
-def test_outsiders_tell_the_players_where_the_rules_make_them_speak() -> None:
-    """A tile that was moved or is gone is one of the things that must be reported (INT-2)."""
-    played = game("naspa")
-    lies(played, HAN_CAT)
-    assert told(played) == [("tile_gone", ("8J",), "tell_players")]
-
-
 def test_tiles_taken_off_while_the_clocks_stand_are_taken_off_by_right() -> None:
     """A challenge or a director takes them off; the game recorder sees a withdrawal, no mistake."""
     played = game()
@@ -150,7 +137,6 @@ def test_tiles_taken_off_while_the_clocks_stand_are_taken_off_by_right() -> None
 
 
 def test_a_look_before_the_play_accuses_nobody_of_taking_it_off() -> None:
-    """The clock is stopped at once after the press: only the look after it shows the play."""
     played = game()
     lies(played, HAND_CAT)
     played.press(Side.LEFT, Side.RIGHT)
@@ -176,7 +162,6 @@ def test_a_board_that_is_cleared_says_nothing() -> None:
     """After the game the tiles go into the bag; nobody asks after each of them."""
     long = HAND_CAT.replace("......HAND", "......HANDSOMER")
     played = game()
-    played.press(Side.LEFT, Side.RIGHT)
-    played.show(long)
+    played.turn(Side.LEFT, long)
     lies(played, EMPTY)
     assert told(played) == []

@@ -27,7 +27,6 @@ NOBODY = Side.NONE
 
 
 def boards() -> Iterator[tuple[int, Board]]:
-    """Whose turn it was, and the board afterwards, for every turn of the shipped game."""
     board = EMPTY_BOARD
     for move in read_gcg(GAME.read_bytes()).moves:
         if isinstance(move.event, Played):
@@ -41,7 +40,6 @@ LAST_BOARD = TURNS_PLAYED[-1][1]
 
 
 def show(game: OrderGame, board: Board) -> None:
-    """A clear look at a whole board; blanks show no letter."""
     cells = write_tiles(map(face, board.cells))
     game.see(
         BoardSeen(
@@ -60,8 +58,7 @@ def show(game: OrderGame, board: Board) -> None:
 def _played() -> OrderGame:
     """The shipped game, played out; the last press is made and seen, the clock runs."""
     game = OrderGame()
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
+    game.turn(Side.RIGHT, EMPTY)
     for player, board in TURNS_PLAYED:
         show(game, board)
         game.press(SIDES[player], SIDES[1 - player])
@@ -71,7 +68,6 @@ def _played() -> OrderGame:
 
 @pytest.fixture
 def game() -> OrderGame:
-    """The shipped game, played out, once more."""
     return _played().copied()
 
 
@@ -79,12 +75,9 @@ def game() -> OrderGame:
 def early() -> OrderGame:
     """HAND and CAT: the players give up after two turns."""
     game = OrderGame()
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND)
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HAND_CAT)
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    game.turn(Side.RIGHT, HAND_CAT)
     return game
 
 
@@ -139,8 +132,7 @@ def test_a_press_upon_a_cleared_board_waits(early: OrderGame) -> None:
     """Somebody tries the clock between two games: no turn, and no play taken back."""
     before = early.game_recorder.recorded.events
     early.show(EMPTY)
-    early.press(Side.LEFT, Side.RIGHT)
-    early.show(EMPTY)
+    early.turn(Side.LEFT, EMPTY)
     early.press(Side.RIGHT, Side.LEFT)
     assert early.game_recorder.recorded.events == before
 
@@ -148,8 +140,7 @@ def test_a_press_upon_a_cleared_board_waits(early: OrderGame) -> None:
 def test_a_bare_board_that_was_not_the_board_costs_no_turn(early: OrderGame) -> None:
     """The camera looked elsewhere at two presses; once it is back both turns are read."""
     early.show(EMPTY)
-    early.press(Side.LEFT, Side.RIGHT)
-    early.show(EMPTY)
+    early.turn(Side.LEFT, EMPTY)
     early.show(HAND_CAT.replace("HAND", "HANDY"))
     events = early.game_recorder.recorded.events
     assert [type(event) for event in events] == [Played, Played, Played]

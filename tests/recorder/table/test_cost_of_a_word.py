@@ -22,7 +22,6 @@ def say(game: OrderGame, words: int) -> None:
 
 
 def draw(game: OrderGame, side: Side, bag: int) -> None:
-    """The bag is lifted, a rack is full again, the bag lies weighed."""
     game.see(BagLifted(grams=None))
     game.see(RackCounted(side=side, places="#" * 7, confidence=0.99))
     tiles = CountEstimate(bag, 0.99, ())
@@ -37,17 +36,13 @@ def after(words: int) -> OrderGame:
         game.see(RackCounted(side=side, places="#" * 7, confidence=0.99))
     game.show(EMPTY)
     say(game, words)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND)
+    game.turn(Side.LEFT, HAND)
     draw(game, Side.LEFT, 82)
     say(game, words)
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HAND_CAT)
+    game.turn(Side.RIGHT, HAND_CAT)
     draw(game, Side.RIGHT, 79)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND_CAT)
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(HAND_CAT)
+    game.turn(Side.LEFT, HAND_CAT)
+    game.turn(Side.RIGHT, HAND_CAT)
     say(game, FEW)
     return game
 

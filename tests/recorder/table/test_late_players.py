@@ -11,7 +11,6 @@ from tests.recorder.order_game import STARTED, OrderGame
 
 
 def clock(act: ClockAct, left_ms: int, right_ms: int, running: Side = Side.NONE) -> ClockChanged:
-    """A word of the clock."""
     return ClockChanged(act=act, left_ms=left_ms, right_ms=right_ms, running=running)
 
 
@@ -51,11 +50,3 @@ def test_nobody_is_waited_for_twice(act: Act, why: str) -> None:
     """Anyone who has come is not late again, nor awaited."""
     game = both_late()
     assert game.give(game.told(act)).startswith(why)
-
-
-def test_nobody_is_late_once_the_game_has_begun() -> None:
-    """After the first press a director's order about the start is a mistake."""
-    game = OrderGame()
-    game.see(clock(ClockAct.RESUME, 1_500_000, 1_500_000, Side.LEFT))
-    game.press(Side.LEFT, Side.RIGHT)
-    assert game.give(game.told(Absent(player=1))).startswith("absent_begun")

@@ -27,10 +27,8 @@ def hand_gone(empty: float) -> Beliefs:
 def test_a_play_that_seems_gone_for_a_moment_stays_on_record() -> None:
     """Glare over the tiles, 2.7 nats for a bare board, takes nothing off; 7 nats do."""
     game = OrderGame()
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
-    game.press(Side.LEFT, Side.RIGHT)
-    game.show(HAND)
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
     assert list(game.game_recorder.recorded.events) == HAND_PLAYED
     game.stop_clock()
     game.show(EMPTY, hand_gone(0.8))
@@ -40,7 +38,6 @@ def test_a_play_that_seems_gone_for_a_moment_stays_on_record() -> None:
 
 
 def unsure(look: BoardSeen, nats: float, symbols: dict[str, str]) -> BoardSeen:
-    """The look, where on some squares another symbol is only so many nats less likely."""
     costs = bytearray(look.squares.costs)
     for name, symbol in symbols.items():
         square = parse_square(name)[0]
@@ -50,7 +47,6 @@ def unsure(look: BoardSeen, nats: float, symbols: dict[str, str]) -> BoardSeen:
 
 @pytest.fixture
 def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
-    """A table where ZEPHYR has been played at 8D."""
     writer = write_table(1_000_000)
     writer.start()
     writer.play(0, "8D ZEPHYR")
@@ -60,7 +56,6 @@ def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
 def forming(table: TableWriter) -> Any:
     """What forms on the board, as pages show it."""
     frame = broadcast_frame(table.rows)
-    assert frame is not None
     return frame["forming"]
 
 

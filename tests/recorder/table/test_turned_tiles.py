@@ -17,7 +17,6 @@ from tests.recorder.table.test_board_as_recorded import told
 
 
 def show(played: OrderGame, board: str, *turned: str, beliefs: Beliefs | None = None) -> None:
-    """A clear look at a board with tiles upside down on these squares."""
     tiles = (TurnedTile(square=parse_square(name)[0], degrees=180) for name in turned)
     played.see(
         BoardSeen(
@@ -37,8 +36,7 @@ def show(played: OrderGame, board: str, *turned: str, beliefs: Beliefs | None = 
 def played() -> OrderGame:
     """HAND has been played with its D upside down, and player 1 is on turn."""
     game = OrderGame(replace(STARTED, confirmed=()))
-    game.press(Side.RIGHT, Side.LEFT)
-    game.show(EMPTY)
+    game.turn(Side.RIGHT, EMPTY)
     game.press(Side.LEFT, Side.RIGHT)
     show(game, HAND, "8J")
     return game
@@ -87,9 +85,3 @@ def test_a_tile_of_an_earlier_play_is_told_after_a_while(played: OrderGame) -> N
     for _ in range(5):
         show(played, HAND_CAT, "8H")
     assert told(played) == [("tile_turned", ("8H",), "show")]
-
-
-def test_a_turned_tile_that_no_play_has_laid_is_told_of_nobody(played: OrderGame) -> None:
-    """A player who is still laying may turn tiles as they like."""
-    show(played, HAND_CAT, "8J", "9F")
-    assert told(played) == [("tile_turned", ("8J",), "show")]

@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping
 
-import pytest
-
 from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
     GameEvent,
     Penalty,
-    Played,
     Unseen,
     Withdrawn,
 )
@@ -23,10 +20,9 @@ from recorder.domain.orders import (
     SetEndRacks,
     TurnKind,
 )
-from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.texts import Catalogue, load_catalogue, values_of
-from recorder.texts.record import event_in_words, events_in_words, order_in_words
+from recorder.texts.record import event_in_words, order_in_words
 from tests.recorder.wire.test_wire_orders import ACTS, HERE
 from tests.recorder.wire.wire_samples import EVENTS
 
@@ -74,10 +70,3 @@ def test_all_events_and_orders_are_said_and_no_text_is_said_by_none() -> None:
     for section in ("event", "order", "change"):
         unused = {code for code in TEXTS[section] if (section, code) not in strict.used}
         assert unused <= {"none"}
-
-
-@pytest.mark.parametrize("count", [0, 1, 3])
-def test_several_events_stand_in_one_line(count: int) -> None:
-    """In their order."""
-    play = Played(0, parse_placement("8D FINS"), 24)
-    assert events_in_words([play] * count) == ", then ".join(["8D FINS +24"] * count)

@@ -27,7 +27,6 @@ _PROSE = {"text", "manner", "why", "title", "evidence", "open_questions"} | {
 
 @pytest.fixture
 def reworded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every text is its code and its values, between marks."""
     load = recorder.texts._load
 
     def worded(language: str) -> dict[str, dict[str, str]]:
@@ -85,7 +84,6 @@ def test_other_words_change_nothing_but_the_texts(
 
 
 def _differences(one: Any, other: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Where two documents differ, by the keys that lead there."""
     if isinstance(one, dict) and isinstance(other, dict):
         assert one.keys() == other.keys(), path
         for key, value in one.items():

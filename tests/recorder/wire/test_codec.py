@@ -66,7 +66,6 @@ class Sample:
 
     @property
     def total(self) -> int:
-        """Follows from the tiles."""
         return sum(tile.points for tile in self.tiles)
 
 
@@ -136,7 +135,6 @@ def test_only_what_is_spared_is_left_out():
 
 
 def test_null_is_the_same_as_nothing_where_there_is_a_default():
-    """And only there."""
     told = SAMPLE.read({**PLAIN, "t": None, "tiles": [], "total": 0, "last": None, "col": None})
     assert (told.at_ms, told.tiles, told.last, told.spot.col) == (0, (), None, 7)
     with pytest.raises(DeviceError, match=r"^sample: count must be .*, got None"):
@@ -230,7 +228,6 @@ MESSAGES = [
 def test_whatever_stands_in_a_field_nothing_but_a_complaint_comes(
     message: tuple[Any, str, dict[str, Any]], at: int, value: Any
 ):
-    """A value, or DeviceError; never another exception."""
     decode, type_name, data = message
     name = sorted(data)[at % len(data)] if data else "x"
     with suppress(DeviceError):

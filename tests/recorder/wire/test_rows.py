@@ -152,7 +152,6 @@ def test_what_a_row_says_is_read_as_it_was_written(says: Statement):
         log.append([NewRow.saying(NoticeOver(row=1), table=1, game="g", at=1)])
     refs = says.notice.refs if isinstance(says, NoticeGiven) else ()
     (row,) = log.append([NewRow.saying(says, table=1, game="g", at=1, refs=refs)])
-    assert row is not None
     assert row.kind is kind_of(says)
     assert row.says == says
     assert row.says is row.says
@@ -255,13 +254,11 @@ def test_what_could_not_be_read_is_not_written():
 
 
 def test_a_row_bears_its_sender_and_is_stored_once():
-    """A device's number makes it unique; what the recorder says itself has none."""
     said = NewRow.saying(NoticeOver(row=1), table=1, game="g", at=1)
     log = MemoryEventLog()
     sent = said.sent_by(CONSOLE)
     first, second = log.append([sent, sent])
     assert second is None
-    assert first is not None
     assert (first.device, first.device_ms, first.key) == ("console", 1700, ("console", BOOT, 4))
     assert first.says == NoticeOver(row=1)
     own = said.sent_by(Sender(dev="recorder-1"))

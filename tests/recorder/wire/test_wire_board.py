@@ -15,7 +15,6 @@ CHANGE = {"square": 7, "was": ".", "now": "A", "confidence": 0.9}
 
 
 def test_looks_from_before_changes_were_told_are_read():
-    """A log of an earlier version has neither changes nor hidden squares."""
     type_name, data = encode_observation(BOARD)
     new = {"since", "changes", "hidden", "moving", "letters_turned", "turned_tiles"}
     old = {k: v for k, v in data.items() if k not in new}
@@ -60,7 +59,6 @@ def test_a_malformed_addition_is_refused_by_its_field(field: str, value: Any, na
 
 
 def test_a_doubt_about_a_tile_that_is_not_there_is_refused():
-    """Six tiles have no seventh."""
     type_name, data = encode_observation(RACK)
     with pytest.raises(DeviceError, match="doubtful"):
         decode_observation(type_name, {**data, "doubtful": [len(RACK.letters) + 1]})

@@ -6,10 +6,7 @@ import re
 import pytest
 
 from recorder.declared.codec import Json
-from recorder.domain.limits import MOST_EVENT_BYTES
-from recorder.wire import control
 from recorder.wire.control import Control, Presence, encode
-from recorder.wire.envelope import encode_envelope
 from recorder.wire.events import encode_event, encode_started
 from recorder.wire.observations import encode_observation
 from recorder.wire.topics import Audience, DownChannel, UpChannel
@@ -50,26 +47,15 @@ TYPED = [
 
 @pytest.mark.parametrize(("type_name", "data"), TYPED, ids=[name for name, _ in TYPED])
 def test_every_field_of_every_type_is_described(type_name: str, data: Json):
-    """Each has its own section that names each field."""
     text = section(type_name)
     assert [name for name in data if f"`{name}`" not in text] == []
 
 
 @pytest.mark.parametrize("message", samples.CONTROLS, ids=lambda m: type(m).__name__)
 def test_every_field_of_every_control_message_is_described(message: Control):
-    """Each has its own section that names each field."""
     text = section(type(message).__name__)
     fields = set(json.loads(encode(message))) - {"v"}
     assert [name for name in sorted(fields) if f"`{name}`" not in text] == []
-
-
-def test_the_envelope_and_the_limits_are_described():
-    """With the numbers that the code has."""
-    fields = json.loads(encode_envelope(samples.envelope()))
-    text = section("Envelope")
-    assert [name for name in fields if f"`{name}`" not in text] == []
-    assert f"{MOST_EVENT_BYTES // 1024} KiB" in text
-    assert f"{control.MOST_CONTROL_BYTES // 1024} KiB" in DOCS
 
 
 def test_every_state_is_described():

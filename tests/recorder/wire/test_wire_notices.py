@@ -3,23 +3,10 @@
 import pytest
 
 from recorder.declared.codec import Json
-from recorder.domain.notices import (
-    Manner,
-    Notice,
-    Phase,
-    Release,
-    TableNotice,
-    Why,
-    coded,
-    in_words,
-)
-from recorder.domain.record import NoticeGiven, Unreadable
+from recorder.domain.notices import Manner, Notice, Release, TableNotice, Why, in_words
+from recorder.domain.record import NoticeGiven
 from recorder.domain.row_kind import Kind
-from recorder.domain.rules.core.disclosure import route
-from recorder.rulesets import load_rule_set
-from recorder.wire.rows import read_row, write_row
-
-ROUTING = route(load_rule_set("naspa"), Notice.SCORE_ANNOUNCED, Phase.PLAYING)
+from recorder.wire.rows import read_row
 
 
 def old(words: str, sentence: str, **more: object) -> Json:
@@ -42,38 +29,9 @@ def old(words: str, sentence: str, **more: object) -> Json:
 
 
 def read(body: Json) -> TableNotice:
-    """The notice that a row says."""
     says = read_row(Kind.RECORDED, body)
     assert isinstance(says, NoticeGiven), says
     return says.notice
-
-
-def test_a_notice_comes_back_as_it_was() -> None:
-    """With player, squares, values, evidence and routing."""
-    one = TableNotice(
-        ref=7,
-        refs=(3, 4),
-        code=Notice.SCORE_ANNOUNCED,
-        player=1,
-        squares=("8D", "8E"),
-        numbers={"announced": 57, "scores": 52, "level": "ask", "case": "x"},
-        evidence=(coded("counted", source="bag_scale", tiles=80),),
-        routing=ROUTING,
-    )
-    says = NoticeGiven(notice=one)
-    assert read_row(Kind.RECORDED, write_row(says), (3, 4)) == says
-    nobody = TableNotice(ref=7, refs=(), code=Notice.CLOCK_STOPPED, routing=ROUTING)
-    assert read(write_row(NoticeGiven(notice=nobody))) == nobody
-
-
-@pytest.mark.parametrize("field", ["code", "numbers", "evidence", "why", "director"])
-def test_what_is_no_notice_is_refused_with_the_field(field: str) -> None:
-    """A row of a later release, or a damaged one."""
-    one = TableNotice(ref=7, refs=(), code=Notice.CLOCK_STOPPED, routing=ROUTING)
-    body = write_row(NoticeGiven(notice=one))
-    says = read_row(Kind.RECORDED, body | {"data": body["data"] | {field: "owl"}})
-    assert isinstance(says, Unreadable)
-    assert field in says.fault
 
 
 OLD = [
@@ -98,7 +56,6 @@ OLD = [
 def test_an_old_notice_has_its_code_and_keeps_its_words(
     words: str, sentence: str, code: Notice, player: int | None, fault: str | None
 ) -> None:
-    """Code, player and fault are found in what stands there."""
     one = read(old(words, sentence))
     assert (one.code, one.player, one.numbers.get("fault")) == (code, player, fault)
     assert one.numbers["words"] == sentence

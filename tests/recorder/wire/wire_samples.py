@@ -250,13 +250,11 @@ STARTED = GameStarted(
 
 
 def through_json(data: Json) -> Json:
-    """The data as it arrives at the other end."""
     arrived: Json = json.loads(json.dumps(data))
     return arrived
 
 
 def envelope(**other: Any) -> Envelope:
-    """A clock press in its envelope."""
     side = {"side": "L", "left_ms": 1, "right_ms": 2, "running": "R"}
     usual = {"dev": "clock-07", "boot": BOOT, "seq": 421, "t_ms": 1500123}
     return Envelope(**{**usual, "type": "clock.press", "data": side, **other})

@@ -71,7 +71,6 @@ class _Generator(GenerateJsonSchema):
         return _or_null(self.generate_inner(inner))
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> Schema:
-        """The type, or null."""
         return _or_null(self.generate_inner(schema["schema"]))
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> Schema:
@@ -96,7 +95,6 @@ def _or_null(schema: Schema) -> Schema:
 
 
 def of_codec(codec: Codec[Any], *, v: bool = False) -> Schema:
-    """The schema of an object as the codec reads it; with ``v`` also of its version."""
     own: Schema = _Generator().generate(codec.own)
     found = {name: one for name, one in own["properties"].items() if name not in codec.inline}
     needed = [name for name in own.get("required", ()) if name not in codec.inline]
@@ -124,14 +122,12 @@ def _of_order(codec: Codec[Any], about: Codec[Any] = orders.HEAD) -> Schema:
 
 
 def titled(found: Mapping[str, Schema]) -> dict[str, Schema]:
-    """The schemas of files by name, each with its own."""
     return {
         name: {"$schema": DRAFT, "title": name, **schema} for name, schema in sorted(found.items())
     }
 
 
 def schemas() -> dict[str, Schema]:
-    """The schema of every message by the name of its file."""
     typed = {**observations.OBSERVATION_TYPES, **events.EVENT_TYPES, **ROWS}
     found = {name: of_codec(codec) for name, codec in typed.items()}
     found[STARTED_TYPE] = of_codec(events.STARTED)

@@ -4,11 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.board import EMPTY_BOARD, Square
-from recorder.domain.rules.placement.board_check import (
-    DifferenceKind,
-    differences,
-    restore,
-)
+from recorder.domain.rules.placement.board_check import DifferenceKind, differences, restore
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile, face
 from tests.rules.laid import board_of, sq, tiles
@@ -33,7 +29,6 @@ def test_a_tile_on_the_floor_is_asked_for() -> None:
 
 
 def test_a_play_shifted_after_the_press_goes_back() -> None:
-    """PLACE-5: the squares of the press are those that count."""
     seen = RECORD.remove([sq("F9"), sq("G9"), sq("H9")]).place(tiles(G9="B", H9="O", I9="Y"))
     procedure = restore(RECORD, seen)
     # Two squares read otherwise, one tile is off its place: the director looks at all of them.
@@ -55,17 +50,9 @@ def test_two_equal_tiles_are_not_guessed_to_their_squares() -> None:
 
 
 def test_a_blank_is_the_same_tile_whatever_its_letter() -> None:
-    """What the slip says is no difference on the board."""
     assert differences(board_of(["8G aT"]), board_of(["8G ?T"])) == ()
     (one,) = differences(board_of(["8G aT"]), board_of(["8G AT"]))
     assert (one.kind, one.seen) == (K.CHANGED, read_tile("A"))
-
-
-def test_a_tile_out_of_turn_is_nobodys() -> None:
-    """It is asked about, not taken away."""
-    procedure = restore(RECORD, RECORD.place(tiles(A1="E")))
-    assert procedure.steps == ()
-    assert "not in the record" in said(procedure.open_questions[0])
 
 
 TILES = st.dictionaries(
@@ -75,7 +62,6 @@ TILES = st.dictionaries(
 
 @given(one=TILES, other=TILES)
 def test_every_square_is_accounted_for(one: dict[Square, Tile], other: dict[Square, Tile]) -> None:
-    """Each difference names a square that differs, and no square that differs is left out."""
     record, seen = EMPTY_BOARD.place(one), EMPTY_BOARD.place(other)
     named = {diff.square for diff in differences(record, seen)}
     named |= {diff.now for diff in differences(record, seen) if diff.now is not None}

@@ -1,11 +1,7 @@
 """The direction of the game, and tiles that lie crooked."""
 
-from dataclasses import replace
-
 import pytest
-from hypothesis import strategies as st
 
-from recorder.domain.board import Square
 from recorder.domain.rules.placement.orientation import (
     Orientation,
     OrientationEvent,
@@ -16,8 +12,6 @@ from recorder.domain.rules.placement.orientation import (
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
-
-SQUARES = st.integers(0, 224).map(Square)
 
 
 def after(rules: RuleSet, *events: OrientationEvent, turn: int = 180) -> Orientation:
@@ -44,39 +38,15 @@ def test_a_pass_closes_the_matter_only_where_any_move_does() -> None:
     assert after(NAS, PLAYED, PLAYED, OrientationEvent.ACCEPTED).state is OrientationState.LOCKED
 
 
-def test_an_upright_game_is_locked_without_being_rotated() -> None:
-    """The usual case."""
-    frame = after(W4, PLAYED, PLAYED, turn=0)
-    assert (frame.state, frame.turn) == (OrientationState.LOCKED, 0)
-    assert misoriented_first_play(W4, frame).steps == ()
-
-
 @pytest.mark.parametrize("rules", [W1, PSA, HK], ids=lambda rules: rules.name)
 def test_where_no_rule_says_anything_only_a_turned_play_is_a_question(rules: RuleSet) -> None:
-    """Upright letters need no rule."""
     assert after(rules, PLAYED).state is OrientationState.UNSETTLED
     assert misoriented_first_play(rules, after(rules, PLAYED)).for_director
     assert after(rules, PLAYED, turn=0).state is OrientationState.SET
     assert after(rules, PLAYED, OFF, turn=0) == Orientation()
 
 
-def test_before_the_press_the_starter_turns_them_on_their_own_time() -> None:
-    """Nothing is fixed yet."""
-    frame = after(W4)
-    assert [step.who for step in misoriented_first_play(W4, frame).steps] == ["player"]
-    turned = orient(W4, frame, OrientationEvent.TURNED, turn=0)
-    assert turned == replace(frame, turn=0)
-
-
-def test_naspa_moves_the_tiles_to_the_squares_that_correspond() -> None:
-    """On whose time, its text does not say."""
-    procedure = misoriented_first_play(NAS, after(NAS, PLAYED))
-    assert len(procedure.steps) == 1
-    assert procedure.for_director
-
-
 def test_an_event_out_of_place_changes_nothing() -> None:
-    """Cameras say many things twice."""
     locked = after(W4, PLAYED, PLAYED)
     for event in OrientationEvent:
         assert orient(W4, locked, event, turn=90) == locked

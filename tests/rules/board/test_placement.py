@@ -18,22 +18,16 @@ from recorder.domain.rules.placement.layings import (
     strings,
     treatment,
 )
-from recorder.domain.rules.placement.placement import (
-    IllegalPlay,
-    rule_on_placement,
-)
+from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import Tile
-from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ENGLISH, board_of, laying, sq, tiles
-from tests.rules.said import said
 
 QUALM_BOY = board_of(["8D QUALM", "9F BOY"])
-SETS = pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
 
 
 def kinds(laid: Laying) -> tuple[IllegalKind, ...]:
-    """The kinds, under the English set."""
     return illegal_kinds(laid, ENGLISH)
 
 
@@ -82,7 +76,6 @@ def test_kinds_and_faults_agree(laid: dict[Square, Tile], *, near: bool) -> None
 
 @given(laid=LAYINGS)
 def test_strings_are_a_partition(laid: dict[Square, Tile]) -> None:
-    """Every new tile is in one group, and no two groups share a line of tiles."""
     groups = strings(Laying(before=EMPTY_BOARD, tiles=laid))
     assert sorted(square for group in groups for square in group) == sorted(laid)
 
@@ -99,7 +92,6 @@ def test_the_body_of_the_game_is_never_loose(laid: dict[Square, Tile]) -> None:
 
 
 def test_of_two_equal_parts_the_one_on_the_centre_is_the_game() -> None:
-    """The others were laid apart."""
     board = EMPTY_BOARD.place(tiles(A1="A", B1="T", H8="N", I8="O"))
     assert CENTRE not in loose_tiles(board) == {sq("A1"), sq("B1")}
     assert loose_tiles(EMPTY_BOARD) == frozenset()
@@ -159,35 +151,6 @@ def test_no_tile_is_lost_or_won(kept: int, drawn: int, laid: int, *, mixed: bool
     assert ruling.surplus <= ruling.pool
 
 
-def test_a_play_from_eight_tiles_before_the_draw() -> None:
-    """OVERDRAW-5: four laid of eight, the other four are the pool."""
-    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", J9="R", K9="S", L9="T"))
-    over = play(laid, IllegalKind.OVERDRAWN, kept=4)
-    ruling = rule_on_placement(NAS, over)
-    assert (ruling.surplus, ruling.pool, ruling.revealed) == (1, 4, 3)
-    assert ruling.returned == 1
-    combined = rule_on_placement(NAS, replace(over, drawn=3, mixed=True))
-    assert (combined.surplus, combined.pool, combined.revealed) == (4, 7, 6)
-    assert combined.returned == 4
-    apart = rule_on_placement(NAS, replace(over, drawn=3))
-    assert (apart.surplus, apart.pool, apart.revealed) == (1, 4, 3 + 3)
-
-
-def test_a_play_from_eight_tiles_after_the_reply() -> None:
-    """The tiles stay, worth nothing."""
-    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"))
-    facts = replace(
-        play(laid, IllegalKind.OVERDRAWN),
-        played=Played(0, parse_placement("9F ...E"), 36),
-        replied=True,
-    )
-    ruling = rule_on_placement(NAS, facts)
-    assert ruling.returned == 0
-    (rest,) = ruling.instead
-    assert isinstance(rest, Played)
-    assert (str(rest.placement), rest.score) == ("9F ...E", 0)
-
-
 def test_only_the_loose_part_leaves_after_the_reply() -> None:
     """Two plays in one: the part that touches the game stays."""
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", A1="A", B1="T"))
@@ -208,39 +171,9 @@ def test_what_is_left_may_have_no_notation() -> None:
     assert ruling.for_director
 
 
-def test_moved_tiles_go_back_first() -> None:
-    """NASPA: anyone who sees it says so, and the earlier tiles return to their squares."""
-    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"))
-    ruling = rule_on_placement(NAS, play(laid, IllegalKind.MOVED))
-    acts = [said(step.act) for step in ruling.steps]
-    assert "put the earlier tiles back where they were" in acts
-
-
-def test_nobody_knows_whether_the_tiles_were_mixed() -> None:
-    """The director has to find out; nothing is assumed silently."""
-    facts = replace(play(APART), drawn=3, mixed=None)
-    assert rule_on_placement(NAS, facts).for_director
-
-
-def test_an_open_list_is_for_the_director() -> None:
-    """Moved tiles are not named by version 1; the list there is open."""
-    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"))
-    ruling = rule_on_placement(W1, play(laid, IllegalKind.MOVED))
-    assert ruling.score == 0
-    assert any("list" in said(question) for question in ruling.open_questions)
-
-
 def test_a_board_can_be_judged_without_the_laying() -> None:
     """The later board decides which tiles are loose: a reply can have joined them."""
     joined = APART.board.place(tiles(D1="S"))
     bridge: Board = joined.place({Square(3 + 15 * row): Tile("E") for row in range(1, 8)})
     facts = replace(play(APART), replied=True, board=bridge)
     assert rule_on_placement(NAS, facts).returned == 0
-
-
-def test_a_legal_placement_stands_without_a_question() -> None:
-    """Anyone who objected to it."""
-    for rules in ALL:
-        ruling = rule_on_placement(rules, play(laying("8D QUALM")))
-        assert ruling.score == play(laying("8D QUALM")).played.score
-        assert not ruling.for_director

@@ -5,10 +5,7 @@ from hypothesis import strategies as st
 
 from recorder.domain.board import EMPTY_BOARD, Direction, Square
 from recorder.domain.plays import Placement
-from recorder.domain.rules.placement.scores import (
-    laying_score,
-    play_score,
-)
+from recorder.domain.rules.placement.scores import laying_score, play_score
 from recorder.domain.scoring import score
 from recorder.domain.tiles import Tile
 from tests.rules.case_book import NAS, W1, in_force
@@ -41,7 +38,6 @@ def test_the_bonus_is_the_rule_sets() -> None:
 
 
 def test_tiles_that_make_no_word_have_no_score() -> None:
-    """A lone tile is a word of one letter."""
     apart = {Square(0): Tile("A"), Square(100): Tile("T")}
     assert laying_score(W1, EMPTY_BOARD, apart, ENGLISH) is None
     assert laying_score(W1, EMPTY_BOARD, {Square(1): Tile("A")}, ENGLISH) == 1

@@ -25,12 +25,10 @@ LATER = BlankPlay(turn=8, squares=(sq("A1"),), began_ms=200_000, pressed_ms=260_
 
 
 def read(*marks: Mark, play: BlankPlay = ONE) -> tuple[Designation, ...]:
-    """The slip after one play."""
     return match_marks([play], marks)
 
 
 def mark(letter: str, at_ms: int, *, top: float = 0) -> Mark:
-    """A mark."""
     return Mark(letter=read_tile(letter) if letter else EMPTY, at_ms=at_ms, top=top)
 
 
@@ -51,12 +49,6 @@ def test_the_press_parts_timely_from_late(
     assert (one.status, one.letter, one.marked_ms) == (status, read_tile("E"), at_ms)
 
 
-def test_nothing_on_the_slip_is_undeclared_until_the_press() -> None:
-    """Then it is missing."""
-    assert read(play=replace(ONE, pressed_ms=None))[0].status is S.UNDECLARED
-    assert read()[0].status is S.MISSING
-
-
 @pytest.mark.parametrize(
     ("play", "marks"),
     [
@@ -66,7 +58,6 @@ def test_nothing_on_the_slip_is_undeclared_until_the_press() -> None:
     ],
 )
 def test_what_cannot_be_told_is_unclear(play: BlankPlay, marks: list[Mark]) -> None:
-    """No letter is guessed."""
     reading = read(*marks, play=play)
     for one in reading:
         assert (one.status, one.letter) == (S.UNCLEAR, read_tile("?"))
@@ -77,27 +68,6 @@ def test_a_second_letter_after_the_press_completes_the_first() -> None:
     reading = read(mark("E", 40_000, top=9), mark("N", 65_000, top=1), play=TWO)
     assert [one.status for one in reading] == [S.LATE, S.LATE]
     assert (letter_at(reading, "E8"), letter_at(reading, "I8")) == (read_tile("N"), read_tile("E"))
-
-
-def test_a_later_mark_changes_nothing() -> None:
-    """BLANK-9: circled again two turns later."""
-    again = mark("O", 120_000)
-    reading = read(mark("E", 50_000), again)
-    assert letter_at(reading, "H8") == read_tile("E")
-
-
-def test_a_mark_before_any_blank_belongs_to_none() -> None:
-    """Somebody tried the pen."""
-    early = mark("E", 2_000)
-    reading = read(early)
-    assert reading[0].status is S.MISSING
-
-
-def test_the_second_blank_of_the_game_gets_its_own_letter() -> None:
-    """The next play with a blank begins a new window."""
-    reading = match_marks([ONE, LATER], [mark("E", 50_000), mark("S", 250_000)])
-    assert (letter_at(reading, "H8"), letter_at(reading, "A1")) == (read_tile("E"), read_tile("S"))
-    assert letter_at(reading, "B2") == read_tile("?")
 
 
 def test_a_square_can_get_a_blank_twice() -> None:
@@ -131,7 +101,6 @@ MARKS = st.lists(
 def test_the_order_in_which_marks_are_told_does_not_matter(
     told: tuple[list[Mark], list[Mark]],
 ) -> None:
-    """Cameras may report late."""
     marks, shuffled = told
     assert match_marks([TWO, LATER], shuffled) == match_marks([TWO, LATER], marks)
 

@@ -67,7 +67,6 @@ def _upside_down_and_unnoticed() -> None:
 
 @case("A24")
 def _upside_down_and_challenged_off() -> None:
-    """A play that was no valid one fixes nothing."""
     frame = orient(NAS, first_play(NAS), OrientationEvent.TAKEN_OFF)
     assert frame == Orientation(OrientationState.FREE, 0)
     # Where the first play counts whether valid or not, the text does not tell.

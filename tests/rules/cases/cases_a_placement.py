@@ -3,12 +3,7 @@
 from dataclasses import replace
 
 from recorder.domain.board import EMPTY_BOARD
-from recorder.domain.game import (
-    Played,
-    apply,
-    bag_count,
-    replay,
-)
+from recorder.domain.game import Played, apply, bag_count, replay
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase
 from recorder.domain.plays import parse_placement
@@ -22,10 +17,7 @@ from recorder.domain.rules.placement.layings import (
     score_until_ruled,
     treatment,
 )
-from recorder.domain.rules.placement.placement import (
-    IllegalPlay,
-    rule_on_placement,
-)
+from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import ENGLISH, QUALM, board_of, illegal_play, scored, sq, tiles

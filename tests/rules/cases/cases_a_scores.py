@@ -15,9 +15,7 @@ from recorder.domain.rules.placement.layings import (
     score_until_ruled,
     treatment,
 )
-from recorder.domain.rules.placement.placement import (
-    rule_on_placement,
-)
+from recorder.domain.rules.placement.placement import rule_on_placement
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from recorder.domain.scoring import words_formed
 from recorder.domain.tile_text import write_tiles
@@ -136,7 +134,6 @@ def _extending_a_bingo_by_both_ends() -> None:
 
 @case("A11")
 def _a_blank_on_a_triple_word() -> None:
-    """The blank counts nothing; the word is tripled all the same."""
     for rules in ALL:
         assert scored(rules, "1H fOX") == 27
         assert scored(rules, "1H FOX") == 39

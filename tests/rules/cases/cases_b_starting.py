@@ -42,7 +42,6 @@ def minutes(text: str) -> int:
 
 
 def late(rules: RuleSet, started: str, arrived: str) -> LateTime:
-    """A player's time in a round of 10 o'clock."""
     facts = Late(
         scheduled_ms=clock("10:00:00"),
         clock_started_ms=clock(started),
@@ -94,7 +93,6 @@ def _very_late() -> None:
 
 @case("B4")
 def _very_late_in_later_versions() -> None:
-    """The margin is smaller; in one of them the director can raise it."""
     for rules, raisable in ((HK, False), (W4, True)):
         assert late(rules, "10:02:00", "10:12:01").may_decline
         declined = forfeit(rules)
@@ -153,7 +151,6 @@ def _both_late_with_one_clock() -> None:
 
 @case("B9")
 def _the_deferred_time_is_due() -> None:
-    """Time on the display, and overtime all the same."""
     deferred, _ = both_times(NAS, _both_late_on_one_clock()).deferred_ms
     over = over_s(minutes("2:10"), deferred_ms=deferred)
     assert over == 70

@@ -8,11 +8,7 @@ from recorder.domain.rules.challenge.challenge import (
     may_take_back,
     unclear_blank,
 )
-from recorder.domain.rules.challenge.penalties import (
-    ChallengedPlay,
-    Cost,
-    cost,
-)
+from recorder.domain.rules.challenge.penalties import ChallengedPlay, Cost, cost
 from recorder.domain.rules.challenge.verdict import (
     ChallengeResult,
     after_verdict,
@@ -62,7 +58,6 @@ def _five_a_word_for_the_opponent() -> None:
 
 @case("C18")
 def _five_a_turn() -> None:
-    """However many words."""
     rules = in_force("wespa1", challenge__default="points_per_turn_5")
     assert challenged(rules, "++").points == 5
 
@@ -101,7 +96,6 @@ def _the_turn_is_lost() -> None:
 
 @case("C21")
 def _nothing_is_lost() -> None:
-    """The challenger plays."""
     price = challenged(PSA, "++")
     assert (price.points, price.turn_lost, price.seconds) == (0, False, None)
     assert price.events == ()
@@ -122,7 +116,6 @@ def _one_of_four_is_bad() -> None:
 
 @case("C23")
 def _the_second_wrong_challenge() -> None:
-    """The first one is free."""
     rules = in_force("wespa1", challenge__default="dingle")
     first, second = (challenged(rules, "+", wrong_before=count) for count in (0, 1))
     assert (first.turn_lost, first.events) == (False, ())
@@ -131,7 +124,6 @@ def _the_second_wrong_challenge() -> None:
 
 @case("C24")
 def _a_growing_price() -> None:
-    """Five wrong challenges of one player."""
     rules = in_force("wespa1", challenge__default="5_5_10_20_30")
     prices = [challenged(rules, "++", wrong_before=count).points for count in range(5)]
     assert prices == [5, 5, 10, 20, 30]
@@ -156,7 +148,6 @@ def _the_clock_forgotten() -> None:
 def _a_word_that_is_not_there() -> None:
     """A new slip may be written; what the first one costs is open."""
     found = check_slip(W1, slip=["BOYS"], formed=["BOY", "AB", "LO", "MY"])
-    assert found is not None
     assert "BOYS" in said(found.title)
     assert [step.who for step in found.steps] == ["opponent"]
     assert found.for_director
@@ -193,7 +184,6 @@ def _y_left_behind(
 def _a_tile_left_behind() -> None:
     """It goes, and the other player gets a minute."""
     remedy = _y_left_behind()
-    assert remedy is not None
     step, given = remedy.steps
     assert (step.who, step.tiles) == ("player", 1)
     assert "9H" in said(step.act)
@@ -204,7 +194,6 @@ def _a_tile_left_behind() -> None:
 def _a_tile_left_behind_and_a_play() -> None:
     """The turn is taken again on the board as it should be."""
     remedy = _y_left_behind(challenger_played=True)
-    assert remedy is not None
     stop, correct, again = remedy.steps
     assert "stop" in said(stop.act)
     assert "9H" in said(correct.act)
@@ -216,7 +205,6 @@ def _a_tile_left_behind_and_a_play() -> None:
 def _a_tile_left_behind_for_good() -> None:
     """Nothing is done any more."""
     remedy = _y_left_behind(challenger_played=True, mover_played=True)
-    assert remedy is not None
     assert remedy.steps == ()
     assert "board stays" in said(remedy.title)
 
@@ -247,7 +235,6 @@ def _three_small_things() -> None:
 
 @case("C36")
 def _stopped_to_compare_scores() -> None:
-    """A routine check is no listed reason; a discrepancy is."""
     assert "score_check" not in listed(W1, "clock.stop_reasons")
     assert "scoring_discrepancy" in listed(W1, "clock.stop_reasons")
     assert ask_stop_reason(HK, "score_check")
@@ -255,7 +242,6 @@ def _stopped_to_compare_scores() -> None:
 
 @case("C37")
 def _the_blank_had_no_letter() -> None:
-    """The verdict is undone, the letter written on its owner's time, and the choice is new."""
     price = challenged(NAS, "+", lexicon="CSW24")
     assert replay(ENGLISH, [QUALM, BOY, *price.events]).scores == (28, 52)
     late = Progress(said=True, stopped=True, written=True, blank_unclear=True)

@@ -11,12 +11,7 @@ from recorder.domain.rules.turn.hold import (
     right_to_challenge,
     unpressed_draw,
 )
-from recorder.domain.rules.turn.press import (
-    CompletedBy,
-    completed_by,
-    hold_until_ms,
-    stray_press,
-)
+from recorder.domain.rules.turn.press import CompletedBy, completed_by, hold_until_ms, stray_press
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import sq
 from tests.rules.said import said
@@ -27,7 +22,6 @@ PRESS = 0
 
 @case("C1")
 def _no_press_but_a_hand_in_the_bag() -> None:
-    """The turn is complete with the hand in the bag, can be challenged, and nobody is informed."""
     assert completed_by(W1) is CompletedBy.HAND
     assert not route(W1, Notice.NOT_PRESSED, Phase.PLAYING).players
     standing = right_to_challenge(W1, AfterPlay(first_tile_out_ms=3 * SECOND))
@@ -91,7 +85,6 @@ def _courtesy_draw_half_a_minute_after_the_hold() -> None:
 
 @case("C8")
 def _courtesy_draw_after_announcing_it() -> None:
-    """Counted from the hold."""
     assert courtesy_from_ms(NAS, press_ms=PRESS, hold_ms=HELD_AT) == 19 * SECOND
 
 
@@ -149,7 +142,6 @@ def _courtesy_tiles_go_back_unseen() -> None:
 
 @case("C15")
 def _courtesy_tiles_are_shown() -> None:
-    """If they were not, the opponent looks at two more from the bag, or at all there are."""
     show, back = after_decision(NAS, CourtesyTiles(count=4)).steps
     assert ("show" in said(show.act), show.tiles, back.done_when) == (True, 4, "bag+4")
     for bag, seen in ((40, 6), (5, 5)):

@@ -56,7 +56,6 @@ def _two_blanks_side_by_side_on_the_slip() -> None:
 
 @case("D3")
 def _said_and_written_differ() -> None:
-    """The written letter holds; the director gets to know of the other."""
     play = BlankPlay(turn=3, squares=(sq("H8"),), began_ms=0, pressed_ms=9_000)
     reading = match_marks([play], [Mark(letter=read_tile("T"), at_ms=5_000)])
     assert letter_at(reading, "H8") == read_tile("T")
@@ -66,7 +65,6 @@ def _said_and_written_differ() -> None:
 
 @case("D4")
 def _only_spoken() -> None:
-    """A spoken letter is none."""
     play = BlankPlay(turn=3, squares=(sq("H8"),), began_ms=0, pressed_ms=9_000)
     reading = match_marks([play], [])
     assert reading[0].status is DesignationStatus.MISSING
@@ -74,7 +72,6 @@ def _only_spoken() -> None:
 
 @case("D5")
 def _pressed_without_a_record() -> None:
-    """The clock may go back until the letter is written; nobody loses a turn."""
     played = Played(0, parse_placement("8D qUALM"), 12)
     for rules in (HK, W4):
         procedure = missing_at_press(rules, sq("D8"))
@@ -92,7 +89,6 @@ def _pressed_without_a_record() -> None:
 
 
 def disputed(on_move: int = 1) -> LetterDispute:
-    """A blank of player 0, who says O; the other says R."""
     return LetterDispute(
         square=sq("I8"), owner=0, on_move=on_move, owner_says="O", opponent_says="R"
     )
@@ -100,7 +96,6 @@ def disputed(on_move: int = 1) -> LetterDispute:
 
 @case("D6")
 def _unrecorded_and_disputed_on_move() -> None:
-    """Anyone who is on move names it, and answers for its words in that turn."""
     for on_move, names in ((0, "player"), (1, "opponent")):
         outcome = settle_dispute(W1, disputed(on_move))
         name, challenge = outcome.steps
@@ -133,7 +128,6 @@ def _well_recorded_and_misread() -> None:
 
 @case("D10")
 def _a_letter_of_the_last_game_on_the_slip() -> None:
-    """The old E belongs to no blank of this game."""
     old = Mark(letter=read_tile("E"), at_ms=-5_000)
     play = BlankPlay(turn=4, squares=(sq("H8"),), began_ms=100_000, pressed_ms=140_000)
     reading = match_marks([play], [old], before_game=[old])

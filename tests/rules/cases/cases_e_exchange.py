@@ -1,10 +1,7 @@
 """Cases E1 to E13: exchanges and passes."""
 
 from recorder.domain.game import Passed
-from recorder.domain.rules.exchange.exchange import (
-    exchange_count,
-    may_exchange,
-)
+from recorder.domain.rules.exchange.exchange import exchange_count, may_exchange
 from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeFacts,
     illegal_exchange,
@@ -60,7 +57,6 @@ def _noticed_after_the_reply() -> None:
 
 @case("E6")
 def _the_first_old_tile_is_in_the_bag() -> None:
-    """Too late to object; a tile earlier it was not."""
     facts = ExchangeFacts(player=0, bag=SIX_IN_THE_BAG, laid=3, drawn=3, racked=3, returned=1)
     assert illegal_exchange(W1, facts).too_late
 
@@ -85,7 +81,6 @@ def _announced_but_nothing_laid_aside() -> None:
 
 @case("E9")
 def _three_announced_and_four_laid_aside() -> None:
-    """The table decides."""
     for rules in (W4, NAS):
         found = exchange_count(rules, announced=3, laid=4)
         assert found.count == 4
@@ -106,7 +101,6 @@ def _from_eight_tiles_with_three_drawn() -> None:
 
 @case("E11")
 def _from_eight_tiles_with_two_already_returned() -> None:
-    """These are drawn again first; then the same."""
     facts = ExchangeFacts(player=0, bag=40, rack=8, laid=3, drawn=3, racked=3, returned=2)
     found = overdrawn_exchange(NAS, facts)
     assert found.drawn == 2
@@ -116,7 +110,6 @@ def _from_eight_tiles_with_two_already_returned() -> None:
 
 @case("E12")
 def _from_eight_tiles_with_nothing_drawn() -> None:
-    """A plain overdraw."""
     found = overdrawn_exchange(NAS, ExchangeFacts(player=0, bag=40, rack=8, laid=3))
     assert found.rule == "OVERDRAW-2"
     assert (found.surplus, found.returned) == (1, 1)

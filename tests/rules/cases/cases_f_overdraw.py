@@ -3,12 +3,7 @@
 from recorder.domain.game import Penalty, Withdrawn
 from recorder.domain.rules.core.procedure import TilePlan, Who
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.overdraw import (
-    FoundBy,
-    OverdrawFacts,
-    PlayedFrom,
-    overdraw,
-)
+from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, PlayedFrom, overdraw
 from recorder.domain.rules.draw.overdraw_course import choosing, detected, too_many_revealed
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
@@ -18,7 +13,6 @@ FOUR_FOR_THREE = Draw(kept=4, bag=40, drawn=4)
 
 
 def plan(rules: RuleSet, draw: Draw, *, racked: bool = False, **facts: object) -> TilePlan:
-    """What follows from one draw of player 1."""
     known = {"player": 0, "draw": draw, "touched_rack": racked, **facts}
     return overdraw(rules, OverdrawFacts(**known))  # type: ignore[arg-type]
 
@@ -67,7 +61,6 @@ def _two_more_than_the_surplus_apart() -> None:
 
 @case("F5")
 def _two_more_than_the_surplus_racked() -> None:
-    """The same with the tiles on the rack."""
     for rules in (HK, NAS):
         assert numbers(plan(rules, FOUR_FOR_THREE, racked=True)) == (3, 8, 1)
 
@@ -124,7 +117,6 @@ def _few_in_the_bag_on_the_own_turn() -> None:
 
 @case("F11")
 def _few_in_the_bag_on_the_opponents_turn() -> None:
-    """Nothing special."""
     found = plan(NAS, Draw(kept=4, bag=7, drawn=4), racked=True, own_turn=False)
     assert found.rule == "OVERDRAW-2"
     assert numbers(found) == (3, 8, 1)

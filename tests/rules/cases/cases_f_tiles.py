@@ -69,7 +69,6 @@ def _found_one_turn_later() -> None:
 
 @case("F19")
 def _drawn_first_and_too_few_left() -> None:
-    """All new tiles go back, then both draw in their order."""
     facts = OutOfOrderFacts(draw=Draw(kept=4, bag=5, drawn=3), due=4)
     found = out_of_order(W1, facts)
     assert found.returned == 3
@@ -79,7 +78,6 @@ def _drawn_first_and_too_few_left() -> None:
 
 @case("F20")
 def _drawn_first_and_tiles_enough() -> None:
-    """Nothing but the other draw."""
     facts = OutOfOrderFacts(draw=Draw(kept=2, bag=12, drawn=5), due=4)
     assert facts.draw.bag_after == 7
     found = out_of_order(NAS, facts)
@@ -161,7 +159,6 @@ def _drawn_while_the_other_was_away() -> None:
 
 @case("F27")
 def _a_second_k() -> None:
-    """One set has one K; the second is from another bag."""
     english = load_tile_set("english")
     board = EMPTY_BOARD.place({parse_square(name)[0]: Tile("K") for name in ("8D", "2B")})
     assert unseen(english, board.cells, ())[read_tile("K")] == -1

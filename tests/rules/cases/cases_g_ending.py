@@ -43,7 +43,6 @@ TRANSFER = in_force("wespa1", endgame__out_bonus=["transfer"])
 
 
 def after(scores: tuple[int, int], procedure: Procedure) -> tuple[int, int]:
-    """The scores once the events of a procedure are in the record."""
     assert not procedure.open_questions
     given = (_credit(0, scores[0]), _credit(1, scores[1]))
     return replay(ENGLISH, (*given, *procedure.events)).scores
@@ -171,7 +170,6 @@ def _four_passes_are_not_enough() -> None:
 
 @case("G11")
 def _every_minute_that_was_begun() -> None:
-    """Overtime from one second to ten minutes."""
     over = (1, 60, 61, 120, 600)
     assert [overtime_points(NAS, seconds) for seconds in over] == [10, 10, 20, 20, 100]
     assert limit_state(NAS, 600) is Limit.NEAR
@@ -185,7 +183,6 @@ def _a_second_too_many() -> None:
 
 @case("G13")
 def _ten_minutes_are_too_many() -> None:
-    """Ten minutes to the second."""
     for rules in (W1, PSA, HK):
         assert limit_state(rules, 599) is Limit.NEAR
         assert limit_state(rules, 600) is Limit.LOST
@@ -241,7 +238,6 @@ def _less_time_after_coming_late() -> None:
 
 @case("G20")
 def _the_clock_ran_on() -> None:
-    """Out in the first minute of overtime, the clock stopped in the second."""
     assert [overtime_points(W1, seconds) for seconds in (52, 70)] == [10, 20]
     assert left_running(W1, at_end_s=52, shown_s=70) == ()
 
@@ -273,14 +269,12 @@ def _resigned_in_an_emergency() -> None:
 
 @case("G24")
 def _a_leader_leaves() -> None:
-    """Twenty ahead, and gone."""
     found = left_for_good(NAS, (320, 300), 0)
     assert (found.scores, found.rated) == ((320, 370), True)
 
 
 @case("G25")
 def _a_trailer_leaves() -> None:
-    """Twenty behind, and gone."""
     found = left_for_good(NAS, (280, 300), 0)
     assert (found.scores, found.margin) == ((230, 300), 70)
 

@@ -5,17 +5,8 @@ from fractions import Fraction
 
 from recorder.domain.event.draws import Entrant, RoundDraw, australian, king_of_the_hill
 from recorder.domain.event.meetings import Meetings
-from recorder.domain.rules.ending.result_slip import (
-    SlipFacts,
-    slip_change,
-    submitted_by,
-)
-from recorder.domain.rules.event.standings import (
-    Result,
-    StandingsRow,
-    ranked,
-    standings,
-)
+from recorder.domain.rules.ending.result_slip import SlipFacts, slip_change, submitted_by
+from recorder.domain.rules.event.standings import Result, StandingsRow, ranked, standings
 from recorder.matching import least_cost_pairs
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import played
@@ -35,13 +26,11 @@ TABLE = tuple(
 
 
 def free(round_: int, player: str) -> Result:
-    """A round without opponent, by the PSA's rules."""
     margin = PSA.get_whole("bye.spread")
     return Result(round=round_, first=player, second=None, margin=margin, bye=True)
 
 
 def line(table: Sequence[StandingsRow], player: str) -> StandingsRow:
-    """The line of a player."""
     return next(row for row in table if row.player == player)
 
 
@@ -82,7 +71,6 @@ def _seven_players() -> None:
 
 @case("G29")
 def _the_table_as_it_was_printed() -> None:
-    """Neighbours meet; the two leaders have met before."""
     drawn = australian(FIELD, LEADERS_MET, least_cost_pairs)
     assert by_place(drawn) == [(1, 3), (2, 4), (5, 6)]
     assert dict(drawn.pairs[0].why.values)["met"] == "2"

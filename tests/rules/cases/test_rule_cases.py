@@ -21,5 +21,4 @@ def test_rule_case(number: str) -> None:
 
 
 def test_few_cases_cannot_be_automated() -> None:
-    """At most ten."""
     assert sum(bool(one.skipped) for one in CASES.values()) <= MOST_SKIPPED

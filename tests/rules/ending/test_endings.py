@@ -1,6 +1,5 @@
 """Endings beyond the worked cases: what is open, what cannot be, and what always holds."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,10 +19,6 @@ from recorder.domain.game import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.ending.ending import (
     Convention,
-    PlayOut,
-    PlayOutFacts,
-    Reaction,
-    claimed_play_out,
     out_events,
     rack_points,
     racks_deducted,
@@ -32,15 +27,12 @@ from recorder.domain.rules.ending.ending import (
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, counts, six_zeros, zero_run
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import BLANK, Tiles
-from recorder.rulesets import RuleSet, load_rule_set
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import ALL, HK, NAS, W1, W4
-from tests.rules.said import all_said, said
+from tests.rules.case_book import ALL, NAS
+from tests.rules.said import all_said
 
 ENGLISH = load_tile_set("english")
-BARE_W4 = load_rule_set("wespa4")
 RACKS = st.lists(st.sampled_from((*ENGLISH.letters, BLANK)), min_size=1, max_size=7).map(tuple)
-TURNS = st.sampled_from(("pass", "exchange", "no play", "phony", "score"))
 
 
 def state_without(text: str) -> GameState:
@@ -96,15 +88,6 @@ def test_both_conventions_make_the_same_margin(tiles: Tiles, out: int) -> None:
     assert sums == [2 * ENGLISH.points(tiles), 0]
 
 
-def test_a_choice_of_the_organiser_is_asked_for() -> None:
-    """With both outcomes; what a set has not confirmed is asked for too."""
-    for rules, words in ((W1, "22 for player 2, or 11"), (BARE_W4, "endgame.out_bonus")):
-        open_one = rack_points(rules, out=1, tiles=read_tiles("QI"), tile_set=ENGLISH)
-        assert open_one.for_director
-        assert open_one.events == ()
-        assert words in said(open_one.open_questions[0])
-
-
 def test_racks_that_nobody_has_seen_are_asked_for() -> None:
     """And nothing is taken off before both are known."""
     found = racks_deducted((read_tiles("AEI"), None), ENGLISH)
@@ -112,37 +95,8 @@ def test_racks_that_nobody_has_seen_are_asked_for() -> None:
     assert found.events == ()
 
 
-def facts(**others: object) -> PlayOutFacts:
-    """A play-out, stopped a second after the last tile, five seconds ago."""
-    known = {"player": 0, "laid_ms": 1000, "stopped_ms": 2000, "now_ms": 7000, **others}
-    return PlayOutFacts(**known)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
-def test_what_the_opponent_does_settles_a_play_out(rules: RuleSet) -> None:
-    """In every set: shown is accepted, challenged waits, upheld goes on, failed is accepted."""
-    for reaction, upheld, state in (
-        (Reaction.REVEALED, None, PlayOut.ACCEPTED),
-        (Reaction.HELD, None, PlayOut.HELD),
-        (Reaction.CHALLENGED, None, PlayOut.CHALLENGED),
-        (Reaction.CHALLENGED, True, PlayOut.TAKEN_BACK),
-        (Reaction.CHALLENGED, False, PlayOut.ACCEPTED),
-    ):
-        found = claimed_play_out(rules, facts(reaction=reaction, upheld=upheld, now_ms=2500))
-        assert found.state is state
-        assert found.steps
-
-
-def test_a_set_that_does_not_say_what_silence_means_asks() -> None:
-    """However long nobody says anything."""
-    found = claimed_play_out(HK, facts(now_ms=10_000_000))
-    assert (found.state, found.deadline_ms) == (PlayOut.CLAIMED, None)
-    assert len(found.open_questions) == 2
-
-
 @given(st.lists(st.sampled_from(Zero), max_size=9), st.booleans())
 def test_fewer_than_six_never_end_a_game(run: list[Zero], declared: bool) -> None:  # noqa: FBT001
-    """And a game is over only by six that certainly count."""
     for rules in ALL:
         found = six_zeros(rules, run, declared=declared)
         if len(run) < 6:
@@ -163,26 +117,7 @@ def test_kinds_that_events_do_not_tell() -> None:
     assert zero_run(nothing) == (Zero.NO_POINTS,)
 
 
-def test_an_illegal_play_found_too_late_does_not_count() -> None:
-    """NASPA: it breaks the run; a turn lost to a challenge counts there, not in WESPA 1."""
-    run = [Zero.PASS] * 3 + [Zero.ILLEGAL_FOUND_LATE] + [Zero.PASS] * 3
-    assert (six_zeros(NAS, run).state, six_zeros(NAS, run).counted) == (ZeroState.COUNTING, 3)
-    lost = [Zero.LOST_CHALLENGE] + [Zero.PASS] * 5
-    assert six_zeros(NAS, lost).state is ZeroState.DECLARABLE
-    assert six_zeros(HK, lost).state is ZeroState.OVER
-    assert six_zeros(W1, lost).state is ZeroState.DIRECTOR
-    assert six_zeros(W1, [*lost, Zero.PASS]).state is ZeroState.OVER
-
-
-def test_without_confirmation_nothing_ends_by_itself() -> None:
-    """Version 4 is known by its headings: the director is asked at the sixth."""
-    assert six_zeros(BARE_W4, [Zero.PASS] * 6).state is ZeroState.DIRECTOR
-    assert six_zeros(W4, [Zero.PASS] * 6).state is ZeroState.OVER
-    assert six_zeros(W1, [Zero.UNDECIDED] * 6).state is ZeroState.OVER
-
-
 def test_points_for_an_empty_rack_are_nothing() -> None:
-    """Both out of tiles at the end: no event of no points for a deduction."""
     assert rack_points(NAS, out=0, tiles=read_tiles(""), tile_set=ENGLISH).events == (
         EndRackPoints(0, 0, read_tiles("")),
     )

@@ -6,10 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.rules.event.standings import (
-    berger_round,
-    standings,
-)
+from recorder.domain.rules.event.standings import berger_round, standings
 from tests.rules.case_book import PSA, W1
 from tests.rules.laid import played
 
@@ -41,14 +38,12 @@ def test_spreads_cancel_and_wins_add_up(
 
 
 def test_a_tie_counts_half_where_no_text_says_what_it_counts() -> None:
-    """The usual way."""
     tie = played(1, "A", "B", (400, 400))
     assert [row.wins for row in standings(W1, "AB", [tie, tie])] == [1, 1]
 
 
 @pytest.mark.parametrize("count", range(2, 14))
 def test_a_round_robin_is_complete_and_balanced(count: int) -> None:
-    """Everybody meets everybody once; starts differ from seconds by one at most."""
     players = [f"player {n}" for n in range(count)]
     rounds = [berger_round(players, number) for number in range(count - 1 + count % 2)]
     pairs = [pair for games in rounds for pair in games]

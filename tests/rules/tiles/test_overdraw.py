@@ -13,9 +13,8 @@ from recorder.domain.rules.draw.overdraw import (
     is_mixed,
     overdraw,
 )
-from recorder.domain.rules.draw.overdraw_course import choosing, detected
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
 from tests.rules.said import said
 
 TABLE = [  # kept, drawn, then tiles shown: W1 and PSA apart and mixed, the others, those mixed
@@ -62,29 +61,12 @@ FACTS = st.builds(
 )
 
 
-@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
-def test_no_surplus_is_no_overdraw(rules: RuleSet) -> None:
-    """A full draw, and the last tiles of the bag."""
-    for draw in (Draw(kept=3, bag=40, drawn=4), Draw(kept=2, bag=3, drawn=3)):
-        found = overdraw(rules, OverdrawFacts(player=1, draw=draw))
-        assert found.rule == "OVERDRAW-1"
-        assert not found.steps
-
-
 def test_tiles_beside_the_old_ones_are_mixed_in_one_set_only() -> None:
-    """Laid beside them, not on the rack."""
     assert is_mixed(NAS, touched_rack=False, beside_old=True) is True
     assert is_mixed(W1, touched_rack=False, beside_old=True) is False
     assert is_mixed(NAS, touched_rack=None, beside_old=True) is True
     assert is_mixed(NAS, touched_rack=None, beside_old=False) is None
     assert is_mixed(NAS, touched_rack=True, beside_old=None) is True
-
-
-def test_new_tiles_apart_in_a_low_bag() -> None:
-    """With one due only surplus and one more exist: one comes back."""
-    draw = Draw(kept=6, bag=5, drawn=2)
-    found = overdraw(NAS, OverdrawFacts(player=0, draw=draw, own_turn=True))
-    assert (found.rule, found.revealed, found.pool, found.returned) == ("OVERDRAW-4", 2, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -124,31 +106,6 @@ def test_more_played_than_held_is_our_fault() -> None:
         Draw(kept=2, bag=4, drawn=5)
 
 
-def test_mixed_tiles_where_the_text_is_lost() -> None:
-    """The director confirms the inherited way, or is asked."""
-    facts = OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4), touched_rack=True)
-    assert not overdraw(W4, facts).for_director
-    bare = overdraw(in_force("wespa4", confirmed=False), facts)
-    assert bare.for_director
-    assert (bare.revealed, bare.pool) == (3, 8)
-
-
-def test_what_a_detection_may_lead_to() -> None:
-    """Nobody but the director hears of it, except where all must say what they see."""
-    words = {rules.name: said(detected(rules, surplus=1).steps[0].act) for rules in ALL}
-    assert ": inform the players" in words.pop("naspa")
-    assert "point it out" in words["psa"]
-    assert "who speaks first" in words["wespa1"]
-    assert all("do not tell the players" in act for act in words.values())
-
-
-def test_time_to_choose() -> None:
-    """Seconds left, then the clock."""
-    plan = overdraw(NAS, OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4)))
-    assert said(choosing(plan, elapsed_s=5).title) == "10 s left to choose"
-    assert "17" not in said(choosing(plan, elapsed_s=17).steps[0].act)
-
-
 def test_who_should_have_drawn() -> None:
     """The first who fell short and was not filled up since."""
     early = (0, Draw(kept=3, bag=40, drawn=3))
@@ -168,20 +125,3 @@ def test_exactly_the_surplus_goes_back(rules: RuleSet, facts: OverdrawFacts) -> 
     into_bag = [step for step in plan.steps if step.done_when.startswith("bag+")]
     assert [step.tiles for step in into_bag] == [plan.returned]
     assert plan.score_change == 0
-
-
-def test_whether_a_tile_touched_the_rack_nobody_knows() -> None:
-    """It is asked; until then they are taken to lie apart."""
-    draw = Draw(kept=4, bag=40, drawn=4)
-    found = overdraw(W1, OverdrawFacts(player=0, draw=draw, touched_rack=None))
-    assert found.pool == 4
-    assert "touched the rack" in said(found.open_questions[0])
-
-
-def test_when_the_bag_is_counted_is_not_said() -> None:
-    """Eight before the draw, four after it: is that a low bag?"""
-    draw = Draw(kept=4, bag=8, drawn=4)
-    facts = OverdrawFacts(player=0, draw=draw, touched_rack=True, own_turn=True)
-    found = overdraw(NAS, facts)
-    assert found.for_director
-    assert found.rule == "OVERDRAW-2"

@@ -7,20 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Withdrawn
 from recorder.domain.rules.core.procedure import Who
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.foreign import (
-    ForeignFacts,
-    HowFar,
-    foreign_tile,
-)
-from recorder.domain.rules.draw.loose import (
-    LooseFacts,
-    game_is_over,
-    loose_tile,
-    tiles_in_bag_at_end,
-)
+from recorder.domain.rules.draw.loose import LooseFacts, loose_tile
 from recorder.domain.rules.draw.spills import SpillFacts, improper_return, spill
 from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
@@ -28,32 +17,10 @@ from recorder.domain.rules.draw.underdraw import (
     out_of_order,
     underdraw,
 )
-from recorder.domain.rules.turn.absent import (
-    coming_back,
-    drawn_while_absent,
-    leaving,
-    waiting_draws,
-)
+from recorder.domain.rules.turn.absent import coming_back, leaving, waiting_draws
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
 from tests.rules.said import said
-
-SHORT = Draw(kept=3, bag=40, drawn=3)
-
-
-def early(rules: RuleSet) -> tuple[int, bool]:
-    """One tile too few while the bag has many: drawn, asked."""
-    facts = UnderdrawFacts(player=0, draw=SHORT, short_ms=0, found_ms=9000)
-    found = underdraw(rules, facts)
-    return found.drawn, found.for_director
-
-
-def test_too_few_while_the_bag_has_some() -> None:
-    """One text says: tell and draw. The others say nothing."""
-    assert early(NAS) == (1, False)
-    for rules in (W1, PSA, HK, W4):
-        assert early(rules) == (0, True)
-
 
 ONE_SHORT = UnderdrawFacts(
     player=0,
@@ -72,21 +39,6 @@ def test_the_opponents_last_tiles_lie_apart(*, mixed: bool | None) -> None:
     assert (found.returned, found.drawn) == (2, 1)
     assert found.for_director == (mixed is None)
     assert underdraw(W1, facts).steps[1].code == "give_tiles"
-
-
-def test_an_underdraw_without_a_text() -> None:
-    """HK says nothing about the end; W4 inherits, if the director agrees."""
-    facts = replace(ONE_SHORT, player=1)
-    assert underdraw(HK, facts).for_director
-    assert underdraw(W4, facts).steps[1].code == "give_tiles"
-    assert underdraw(in_force("wespa4", confirmed=False), facts).for_director
-
-
-def test_nothing_missing_is_no_underdraw() -> None:
-    """The bag held no more."""
-    draw = Draw(kept=2, bag=3, drawn=3)
-    facts = UnderdrawFacts(player=0, draw=draw, short_ms=0, found_ms=1)
-    assert not underdraw(NAS, facts).steps
 
 
 @given(
@@ -126,17 +78,6 @@ def test_a_loose_tile_while_the_bag_has_some() -> None:
     assert loose_tile(HK, LooseFacts(racks=(7, 7), bag=20)).for_director
 
 
-def test_one_rack_is_full_and_the_other_draws() -> None:
-    """No log is needed for that."""
-    found = loose_tile(W1, LooseFacts(racks=(6, 7)))
-    assert (found.drawer, found.drawn, game_is_over(found)) == (0, 1, False)
-
-
-def test_nobody_knows_who_should_have_drawn() -> None:
-    """Then the director is asked."""
-    assert loose_tile(W1, LooseFacts(racks=(3, 4))).for_director
-
-
 A_SHORT = (0, Draw(kept=4, bag=3, drawn=2))
 
 
@@ -145,17 +86,6 @@ def test_a_loose_tile_with_the_bag_empty() -> None:
     not_agreed = loose_tile(NAS, LooseFacts(racks=(0, 3), draws=(A_SHORT,)))
     assert not_agreed.for_director
     assert not_agreed.drawer == 0
-
-
-def test_a_tile_in_the_bag_at_the_end() -> None:
-    """It goes to who should have drawn it; with the other out the sum is made again."""
-    facts = LooseFacts(racks=(2, 0), draws=(A_SHORT,))
-    for rules in (W1, PSA, NAS, W4):
-        found = tiles_in_bag_at_end(rules, facts)
-        assert (found.drawer, found.drawn) == (0, 1)
-        assert game_is_over(found)
-        assert found.steps[-1].code == "count_again"
-    assert tiles_in_bag_at_end(HK, facts).for_director
 
 
 def test_after_signing_nothing_changes() -> None:
@@ -206,37 +136,6 @@ def test_an_improper_return_ends_with_seven(returned: int, rack: int, bag: int) 
     assert improper_return(W1, returned=returned, rack=rack, bag=bag).for_director
 
 
-def test_an_improper_return_with_few_tiles_left() -> None:
-    """On their own turn another procedure comes first, with a number that is not said."""
-    assert improper_return(NAS, returned=1, rack=6, bag=7, own_turn=True).for_director
-
-
-def test_how_far_a_foreign_tile_went() -> None:
-    """Replaced, the play made again, or the sets restored without looking at racks."""
-    held = foreign_tile(NAS, ForeignFacts(player=0, how_far=HowFar.HELD))
-    assert (held.drawn, held.events) == (1, ())
-    played = ForeignFacts(player=0, how_far=HowFar.PLAYED, score=20, tiles_played=4, kept=3)
-    found = foreign_tile(NAS, played)
-    assert found.drawn == 1
-    assert "again" in said(found.steps[-1].act)
-    assert found.events == (Withdrawn(0, 20),)
-    drawn = ForeignFacts(player=0, how_far=HowFar.DRAWN, score=20, tiles_played=4, kept=3, drawn=4)
-    found = foreign_tile(NAS, drawn)
-    assert (found.surplus, found.pool) == (3, 7)
-    answered = ForeignFacts(player=0, how_far=HowFar.ANSWERED)
-    assert "complete_sets" in [step.code for step in foreign_tile(NAS, answered).steps]
-    for rules in (W1, HK, W4, PSA):
-        open_ = foreign_tile(rules, played)
-        assert open_.for_director
-        assert said(open_.steps[0].act) == "Stop the clock"
-
-
-def test_a_foreign_tile_that_was_played_alone_and_replaced() -> None:
-    """Seven are held: nothing goes back."""
-    facts = ForeignFacts(player=0, how_far=HowFar.DRAWN, score=2, tiles_played=1, kept=6, drawn=1)
-    assert foreign_tile(NAS, facts).returned == 0
-
-
 def test_leaving_and_coming_back() -> None:
     """Ask, play, do not draw; on the return five seconds to hold."""
     left = leaving(W1)
@@ -248,12 +147,3 @@ def test_leaving_and_coming_back() -> None:
     back = coming_back(NAS, missing=(3, 3))
     assert [step.seconds for step in back.steps if step.seconds] == [5]
     assert coming_back(W1, missing=(3, 3)).for_director
-
-
-def test_drawn_while_away_and_played_since() -> None:
-    """No penalty then; nothing at all is said elsewhere."""
-    since = drawn_while_absent(NAS, kept=2, drawn=5, returner_played=True)
-    assert since.returned == 0
-    assert not since.for_director
-    assert drawn_while_absent(NAS, kept=5, drawn=2).revealed == 4
-    assert drawn_while_absent(W1, kept=2, drawn=5).for_director

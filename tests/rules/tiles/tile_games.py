@@ -56,7 +56,6 @@ class TileGame:
         return sum(self.bag) + self.rng.gauss(0, self.tile.repeat_g)
 
     def camera(self, player: int) -> int:
-        """How many tiles a rack camera counts."""
         count = len(self.racks[player])
         if self.rng.random() >= self.misread:
             return count

@@ -2,20 +2,13 @@
 
 import pytest
 
-from recorder.domain.notices import Manner, Notice, Phase
+from recorder.domain.notices import Notice
 from recorder.domain.rules.placement.at_press import notice_at_press
 from recorder.domain.rules.placement.layings import Laying
-from recorder.rulesets import RuleSet
-from tests.rules.case_book import ALL, NAS, W1
+from tests.rules.case_book import ALL, W1
 from tests.rules.laid import ENGLISH, board_of, laying, tiles
 
 BOARD = board_of(["8D QUALM", "9F BOY"])
-
-
-@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
-def test_a_clean_play_raises_nothing(rules: RuleSet) -> None:
-    """Legal and rightly announced."""
-    assert notice_at_press(rules, ENGLISH, laying("8D qUALM"), 12) == ()
 
 
 PLAYS = [
@@ -48,18 +41,6 @@ def test_each_fault_is_noticed_once(
         (found,) = notice_at_press(rules, ENGLISH, laid, announced)
         assert (found.notice, len(found.squares)) == (notice, squares)
         assert (found.numbers.get("fault") is None) is (notice is not Notice.ILLEGAL_PLACEMENT)
-
-
-def test_the_same_fault_goes_elsewhere_under_other_rules() -> None:
-    """A wrong score: kept back in NASPA until both have signed, silent in version 1."""
-    play = laying("8D QUALM"), 57
-    (naspa,) = notice_at_press(NAS, ENGLISH, *play)
-    assert naspa.routing.director is Manner.WITHHELD
-    assert naspa.numbers == {"announced": 57, "scores": 52}
-    (signed,) = notice_at_press(NAS, ENGLISH, *play, Phase.SIGNED)
-    assert signed.routing.director is Manner.TELL_PLAYERS
-    (wespa,) = notice_at_press(W1, ENGLISH, *play)
-    assert wespa.routing.director is Manner.SHOW
 
 
 def test_an_announced_score_of_no_play_is_not_compared() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from recorder.domain.laying_faults import LayingFault
-from recorder.domain.notices import Manner, Notice, Phase, Release, Why
+from recorder.domain.notices import Manner, Notice, Phase, Release
 from recorder.domain.rules.core.disclosure import route
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
@@ -47,7 +47,6 @@ def test_the_matrix(code: str, naspa: Manner, others: Manner) -> None:
 
 
 def test_the_matrix_has_everything_that_can_be_noticed() -> None:
-    """Every code and every fault of a placement stands in it once."""
     codes = sorted(code for code, _, _ in EACH)
     placement = Notice.ILLEGAL_PLACEMENT
     assert codes == sorted([*(one.value for one in Notice if one is not placement), *LayingFault])
@@ -78,27 +77,6 @@ def test_what_helps_a_player_never_reaches_one(notice: Notice, phase: Phase) -> 
         assert not told.players
         assert told.director is LOOK_UP
         assert told.commentator is Release.SEALED
-
-
-def test_lost_text_means_the_directors_page_and_a_question() -> None:
-    """Version 4 has a section on outsiders that we do not have."""
-    told = route(W4, Notice.OVERDRAW, Phase.PLAYING)
-    assert told.director is SHOW
-    assert told.open_questions
-    assert not route(W1, Notice.OVERDRAW, Phase.PLAYING).open_questions
-
-
-def test_the_director_learns_why_to_keep_silent() -> None:
-    """OVERDRAW-1: in version 1 who speaks first decides, in the PSA's rules the director may."""
-    assert route(W1, Notice.OVERDRAW, Phase.PLAYING).why is Why.FIRST_SPEAKER_DECIDES
-    assert route(PSA, Notice.OVERDRAW, Phase.PLAYING).why is Why.POINTED_OUT
-
-
-def test_a_wrong_score_reaches_the_director_in_time() -> None:
-    """END-9: before the hand-in everywhere, in NASPA only once both have signed."""
-    assert route(W1, Notice.SCORE_ANNOUNCED, Phase.OVER).director is ALERT
-    assert route(NAS, Notice.SCORE_ANNOUNCED, Phase.OVER).director is WITHHELD
-    assert route(NAS, Notice.SCORE_ANNOUNCED, Phase.SIGNED).director is TELL
 
 
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)

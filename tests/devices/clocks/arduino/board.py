@@ -48,7 +48,6 @@ def lacking() -> str:
 
 
 def build(folder: Path) -> None:
-    """``clock.elf`` and the simulated ``board``, in a folder."""
     sketch = folder / "sketch.cpp"
     shutil.copy(SKETCH / "tcc1_clock.ino", sketch)
     core = CORE / "cores" / "arduino"
@@ -134,7 +133,6 @@ class Board:
         return said + self.wait(40)
 
     def say(self, body: Body, name: str = NAME) -> None:
-        """The host says something."""
         self.write(TccFrame(dev=name, boot="9c31f0aa", seq=0, t_ms=1, body=body).to_bytes())
 
     def write(self, data: bytes) -> None:

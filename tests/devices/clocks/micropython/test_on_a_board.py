@@ -59,7 +59,6 @@ class Board:
             self._program.stdin.flush()
 
     def fail(self) -> None:
-        """The power goes."""
         assert self._program.stdin
         self._program.kill()
         self._program.wait()
@@ -151,15 +150,12 @@ class Simulated:
             monkeypatch.setattr(time, name, getattr(self, name), raising=False)
 
     def __call__(self, *_: object) -> "Simulated":
-        """A pin."""
         return self
 
     def ticks_ms(self) -> int:
-        """The board's time."""
         return self._now_ms
 
     def ticks_diff(self, later: int, earlier: int) -> int:
-        """As the board's own."""
         return later - earlier
 
     def sleep_ms(self, ms: int) -> None:
@@ -173,7 +169,6 @@ class Simulated:
             raise PowerOff
 
     def irq(self, handler: object, _trigger: int) -> None:
-        """A switch."""
         self._handlers.append(handler)
 
     def publish(self, topic: str, payload: bytes, *_: object) -> None:
@@ -185,11 +180,9 @@ class Simulated:
             self.sides[event["seq"]] = event["data"]["side"]
 
     def connect(self, *network: object) -> None:
-        """To a network, or to the broker."""
         self.connections += not network
 
     def isconnected(self) -> bool:
-        """The Wi-Fi is there."""
         return True
 
     def quiet(self, *_: object, **__: object) -> None:

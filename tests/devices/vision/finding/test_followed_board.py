@@ -38,7 +38,6 @@ ROWS = (
 
 
 def _filmed(folder: Path, closer: float) -> tuple[Image, Pose]:
-    """A table of the films, by so much closer."""
     record = folder / "game.gcg"
     record.write_text("#player1 anna Anna\n#player2 ben Ben\n", encoding="utf-8")
     plan = film_plan(233, record)
@@ -65,7 +64,6 @@ def test_a_board_nearly_of_the_colour_of_its_tiles_is_found_in_any_size(
     """The grid through its squares and their corners, turned by 45 degrees, has more spots."""
     image, truth = _filmed(tmp_path, closer)
     found = locate(image)
-    assert found is not None
     assert found.score >= TRUSTED_SCORE
     assert corner_errors_any_side_up(found, truth).max() < 0.12
 
@@ -77,7 +75,6 @@ class _AskewUntilSearched:
         self._right, self.searches = right, 0
 
     def read(self, image: Image, *, prior: BoardReading | None = None) -> BoardReading:
-        """Where it was before, or, searched for, where it is."""
         assert image.size
         self.searches += prior is None
         return self._right if prior is None else replace(prior, score=0.5)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -12,8 +11,6 @@ from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.scene import Light, Scene, Truth, render
 from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
-from devices.vision.finding.refine import judge
-from devices.vision.finding.shadow import rescored_in_one_light
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.colours import settle_blanks
 from devices.vision.squares.occlusion import out_of_the_shadow
@@ -51,7 +48,6 @@ def _half_plane(angle: float) -> npt.NDArray[np.int32]:
 def _shaded(
     left: float, rows: tuple[str, ...] = ROWS, arms: tuple[Arm, ...] = (), angle: float = 0.5
 ) -> tuple[Image, Pose, Truth]:
-    """The demo's board with this much light left over one half of it."""
     light = Light(shadows=((_half_plane(angle), 1.0 - left, 0.0),))
     image, truth = render(
         Scene(style=demo_style(), rows=rows, camera=CAMERA, light=light, arms=arms)
@@ -60,7 +56,6 @@ def _shaded(
 
 
 def _seeming_covered(reading: SquareReading, squares: list[int]) -> SquareReading:
-    """The reading with these squares taken for covered, as the rim of a shadow once was."""
     log_probs = reading.log_probs.reshape(225, -1).copy()
     log_probs[squares] = np.log(0.05 / (len(SEEN) - 1))
     log_probs[squares, COVERED] = np.log(0.95)
@@ -100,13 +95,6 @@ def test_letters_that_a_rim_crosses_are_read_as_if_in_one_light():
     assert after == 0 < before
 
 
-def test_a_board_in_one_light_has_no_rims():
-    """Nothing is looked at again, and nothing changes."""
-    image, pose, _ = _shaded(1.0, ROUND_LETTERS)
-    reading = read_squares(image, pose)
-    assert read_at_rims(image, pose, reading) is reading
-
-
 def test_a_bare_square_under_the_rim_of_a_shadow_is_not_covered():
     """What looks like the rim of a sleeve but has its square's colours in two lights is bare."""
     image, pose, truth = _shaded(0.4)
@@ -138,7 +126,6 @@ def test_a_hand_in_a_shadow_stays_a_hand():
 
 
 def test_in_one_light_nothing_is_taken_for_a_shadow():
-    """Without a shadow, what seems covered stays so, whatever its colour."""
     image, truth = render(Scene(style=demo_style(), rows=ROWS, camera=CAMERA))
     pose = Pose(truth.homography)
     seeming = _seeming_covered(read_squares(image, pose), [31, 32, 33])
@@ -152,7 +139,6 @@ def test_two_lights_are_known_from_the_plain_squares():
     colours[cols < 6] *= 0.4
     bare = np.ones(225, bool)
     lights = two_lights(colours, bare)
-    assert lights is not None
     assert np.allclose(lights.own, np.where(cols < 6, 0.4, 1.0), atol=0.01)
     assert (lights.other != lights.own)[(cols == 5) | (cols == 6)].mean() > 0.8
     assert np.array_equal(
@@ -161,18 +147,6 @@ def test_two_lights_are_known_from_the_plain_squares():
     gentle = 120.0 * np.linspace(0.4, 1.0, 15, dtype=np.float32)[cols]
     assert two_lights(np.stack([gentle] * 3, axis=1), bare) is None
     assert shade_ratio(colours[PLAIN][:20]) is None
-
-
-def test_the_score_of_a_right_grid_recovers_without_the_shadow():
-    """Squares of one kind in two lights look like two kinds until the shadow is taken away."""
-    image, pose, _ = _shaded(0.3, rows=("...............",) * 15)
-    before = judge(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), pose).score
-    after = rescored_in_one_light(image, pose)
-    assert after is not None
-    assert after.score > before
-    assert np.abs(np.array(after.corners()) - np.array(pose.corners())).max() < 2.0
-    plain, truth = render(Scene(style=demo_style(), camera=CAMERA))
-    assert rescored_in_one_light(plain, Pose(truth.homography)) is None
 
 
 def test_a_blank_on_the_centre_is_a_blank_and_the_star_is_none():

@@ -36,7 +36,6 @@ ALL = dict(enumerate(_CORNERS))
 
 @cache
 def _printed(number: int) -> Image:
-    """One marker with its rim, cut from the sheet."""
     page, dpi = marker_sheet(), 200
     sheet = np.asarray(raster(page, dpi))
     middle = find_markers(cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR))
@@ -102,23 +101,6 @@ def test_markers_tell_the_side_of_an_empty_board(eyes: Eyes, turn: int):
     assert _error(look, truth) < 0.15
     assert look.turn_margin == 100
     assert sorted(look.markers) == [0, 1, 2, 3]
-
-
-@pytest.mark.parametrize("numbers", first_of(1, [((0, 1),), ((0, 2),), ((1, 3),), ((0, 1, 3),)]))
-def test_two_markers_in_sight_are_enough(eyes: Eyes, numbers: Sequence[int]):
-    """The others are under a hand, or were lost."""
-    image, truth = _scene(180)
-    look = eyes.read(glue(image, truth, {number: ALL[number] for number in numbers}, seed=3))
-    assert _error(look, truth) < 0.15
-
-
-def test_one_marker_alone_tells_nothing(eyes: Eyes):
-    """It may be anybody's; the board is read as if it were not there."""
-    image, truth = _scene(0)
-    look = eyes.read(glue(image, truth, {2: ALL[0]}))
-    assert _error(look, truth) < 0.15
-    assert not look.markers
-    assert look.turn_margin < 12
 
 
 def test_markers_of_another_table_change_nothing(eyes: Eyes):
@@ -232,7 +214,6 @@ def test_letters_that_lie_against_the_markers_are_read_and_the_turn_is_told(
 
 
 def test_without_markers_nobody_knows_how_letters_lie_against_the_board(eyes: Eyes):
-    """Nor with markers while there is no letter."""
     scene = TableScene(demo_style(), seed=4)
     image, truth = scene.frame_with_truth(1)
     assert eyes.read(glue(image, Pose(truth.homography), ALL, seed=2)).turned is None

@@ -53,13 +53,6 @@ def test_a_photograph_from_any_side_of_the_table_is_turned_upright(turns: int):
     assert found.margin > 5.0
 
 
-def test_an_empty_board_stays_as_it_was():
-    """Nothing speaks for any side: no turn and no margin."""
-    found = orient({0: _reading(["..............."] * 15)})
-    assert found.quarter_turns == 0
-    assert found.margin == 0.0
-
-
 def test_letters_that_look_the_same_both_ways_leave_it_to_the_earlier_look():
     """HIS in H, I, O, N, S alone: the earlier tiles' places decide."""
     earlier = ("...............",) * 3 + ("..HINOS........",) + ("...............",) * 11

@@ -9,7 +9,7 @@ from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
-from devices.vision.finding.straighten import measure_bend, straightened, to_straight, to_taken
+from devices.vision.finding.straighten import measure_bend, to_straight, to_taken
 from devices.vision.geometry.pose import Floats, Pose, corner_errors_any_side_up
 from devices.vision.single_photo import read_photograph
 from tests.cases import first_of
@@ -59,19 +59,7 @@ def test_a_bent_picture_is_measured_read_and_located(bend: float):
 
 @pytest.mark.parametrize("tilt_deg", first_of(1, [25.0, 0.0]))
 def test_a_straight_picture_is_left_as_it_is(tilt_deg: float):
-    """Perspective is no bend."""
     image, _ = _taken(0.0, tilt_deg)
     found = locate(image)
     assert found is not None
     assert measure_bend(image, found) == 0.0
-
-
-def test_there_and_back_again():
-    """A point of the taken picture, made straight and taken again, is where it was."""
-    points = np.array([[3.0, 5.0], [640.0, 480.0], [1275.0, 12.0]])
-    for bend in (-0.12, 0.0, 0.1):
-        again = to_taken(to_straight(points, bend, *SIZE), bend, *SIZE)
-        assert np.abs(again - points).max() < 0.1
-    assert np.isfinite(to_straight(points, -0.3, *SIZE)).all()
-    image = np.random.default_rng(1).integers(0, 255, (60, 80, 3), dtype=np.uint8)
-    assert np.array_equal(straightened(image, 0.0), image)

@@ -1,16 +1,13 @@
 """A board on a turntable below a camera: pushed, knocked, turned, dark and bright, with history."""
 
-import os
 from collections.abc import Callable
 from functools import cache
-from itertools import cycle
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import devices.lab
-from calibration.lab.report.samples import BoardSample, as_symbols, find_samples
 from devices.lab.game_script import faces
 from devices.lab.scenes.lens import SceneCamera, Sensor
 from devices.lab.scenes.lettering import Face
@@ -18,7 +15,6 @@ from devices.lab.scenes.scene import Truth
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.lab.scenes.variety import random_style
-from devices.pictures import Image, decode_picture
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors, quarter_turns_between
 from devices.vision.look import BoardReading
@@ -40,7 +36,6 @@ def eyes() -> Eyes:
 
 @pytest.fixture(scope="module")
 def boards() -> list[Board]:
-    """The boards of the game that comes with the program, play by play."""
     record = Path(devices.lab.__path__[0]) / "games" / "english.gcg"
     found = [EMPTY_BOARD]
     for event in read_gcg(record.read_bytes()).events:
@@ -74,7 +69,6 @@ def upright(look: BoardReading, truth: Truth, within: float = 0.2) -> bool:
 
 
 def first_look(eyes: Eyes, scene: TableScene) -> BoardReading:
-    """An upright look at the scene as it is now."""
     image, truth = scene.frame_with_truth(1)
     # Nothing on an empty board tells its top: somebody has to say it once.
     empty = not set("".join(truth.rows)) - {"."}
@@ -112,25 +106,11 @@ def test_a_small_push_is_followed_without_a_search(
     shift: tuple[float, float],
     monkeypatch: pytest.MonkeyPatch,
 ):
-    """Up to 0.4 of a square the grid goes with the board."""
     scene, before = seen(boards[8])
     monkeypatch.setattr("devices.vision.finding.locate._search", lambda _: pytest.fail("searched"))
     scene.shift = shift
     image, truth = scene.frame_with_truth(2)
     assert upright(eyes.read(image, prior=before), truth)
-
-
-def test_a_slow_drift_is_followed_without_a_search(
-    eyes: Eyes, seen: Seen, boards: list[Board], monkeypatch: pytest.MonkeyPatch
-):
-    """Four looks, each a fifth of a square and half a degree further."""
-    scene, look = seen(boards[10])
-    monkeypatch.setattr("devices.vision.finding.locate._search", lambda _: pytest.fail("searched"))
-    for step in range(1, 5):
-        scene.shift, scene.turn_deg = (0.2 * step, -0.1 * step), 0.5 * step
-        image, truth = scene.frame_with_truth(step)
-        look = eyes.read(image, prior=look)
-        assert upright(look, truth)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +173,6 @@ def test_an_empty_board_that_is_knocked_keeps_its_top(eyes: Eyes):
 def test_boards_of_any_look_come_out_upright_after_the_second_play(
     eyes: Eyes, boards: list[Board], seed: int
 ):
-    """Design, camera, play and angle by lot; the next play is on the board after the turn."""
     rng = np.random.default_rng(100 + seed)
     camera = SceneCamera(tilt_deg=float(rng.uniform(0, 22)), azimuth_deg=float(rng.uniform(0, 360)),
                          focal_px=1560, distance=44)  # fmt: skip
@@ -206,30 +185,3 @@ def test_boards_of_any_look_come_out_upright_after_the_second_play(
         scene.turn_deg = turn
         image, truth = scene.frame_with_truth(2)
         assert upright(eyes.read(image, prior=before), truth, within=0.25)
-
-
-def _series(game: str) -> list[BoardSample]:
-    default = Path(__file__).resolve().parents[5] / "shared"
-    folder = Path(os.environ.get("TILECAST_SHARED", default)) / "photos" / "games" / game
-    if not folder.is_dir():
-        pytest.skip(f"no photographs in {folder} (set TILECAST_SHARED)")
-    return [sample for sample in find_samples(folder) if isinstance(sample, BoardSample)]
-
-
-def _picture(sample: BoardSample) -> Image:
-    return decode_picture(sample.path.read_bytes())
-
-
-@pytest.mark.photos
-@pytest.mark.parametrize("game", first_of(1, ["game01", "game03", "game12"]))
-def test_photographs_turned_between_two_plays_are_read_as_before(game: str):
-    """The photograph after a play, turned by the next quarter; before it that of the last play."""
-    eyes, samples = Eyes("german"), _series(game)
-    for number, turns in zip(range(2, len(samples), 12), cycle((1, 2, 3)), strict=False):
-        before = eyes.read(_picture(samples[number - 1]))
-        image, rows = _picture(samples[number]), samples[number].rows
-        assert rows is not None
-        look = eyes.read(np.ascontiguousarray(np.rot90(image, turns)), prior=before)
-        assert look.found, look.reason
-        pairs = zip(look.symbols, as_symbols(rows), strict=True)
-        assert sum(read != true for read, true in pairs) <= 2, samples[number].path.name

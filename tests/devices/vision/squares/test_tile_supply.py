@@ -50,6 +50,5 @@ def test_a_third_blank_on_a_bare_square_is_no_blank() -> None:
 
 @pytest.mark.parametrize("letters", ["AEIOU", "BB", "ZQJX"])
 def test_a_board_within_the_supply_is_left_alone(letters: str) -> None:
-    """Not a number changes."""
     seen = opinions([{letter: 0.5, "N": 0.45} for letter in letters])
     assert np.array_equal(within_supply(seen, ENGLISH), seen)
