@@ -150,13 +150,15 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         recorder.cli.register(commands, _add_doctors, command)
         recorder.lab.scenario.cli.register_scenario(commands, _pixel_senses)
     if wants("agent", "devices", "clock", "printables", "calibrate"):
-        import calibration.cli
+        import calibration.guide.cli
+        import calibration.printables.cli
         import devices.cli
         import devices.lab.clock_cli
 
         devices.cli.register(commands)
         devices.lab.clock_cli.register_clock(commands)
-        calibration.cli.register(commands)
+        calibration.printables.cli.register(commands)
+        calibration.guide.cli.register(commands)
     if wants("dashboard", "users", "export", "obs", "woogles", "simulate"):
         import dashboard.cli
         import dashboard.lab.simulate_cli
@@ -164,10 +166,12 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         dashboard.cli.register(commands, _venue_faults)
         dashboard.lab.simulate_cli.register(commands)
     if wants("init", "venue", "status"):
-        import calibration.venue.cli
+        import calibration.venue.init_cli
+        import calibration.venue.venue_cli
         from dashboard.auth.access import Access
 
-        calibration.venue.cli.register(commands, _make_accounts, Access)
+        calibration.venue.init_cli.register(commands, _make_accounts)
+        calibration.venue.venue_cli.register(commands, _make_accounts, Access)
     if not commands.choices:
         return _parser()
     register_completion(commands, parser)

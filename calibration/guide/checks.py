@@ -7,7 +7,7 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from calibration.guide.words import words
 from devices.agent_process.table_file import (
@@ -22,7 +22,6 @@ from devices.pictures import Image, encode_jpeg
 from devices.ports import Ticks
 from recorder.domain.errors import DeviceError, NotationError
 
-_P = TypeVar("_P", bound=DevicePlan)
 _WAIT_S = 0.5
 _PATIENCE_READS = 40
 """With half a second each: how long a camera may take to give a first picture."""
@@ -71,9 +70,9 @@ def now_text() -> str:
     return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
 
 
-def chosen(plan: AgentPlan, kind: type[_P], word: str, name: str = "") -> _P:
+def chosen(plan: AgentPlan, word: str, name: str = "") -> DevicePlan:
     """The device of that kind in a table file; ``name`` where there are several."""
-    found = [device for device in plan.devices if isinstance(device, kind)]
+    found = [device for device in plan.devices if device.kind == word]
     if name:
         found = [device for device in found if device.name == name]
     if not found:

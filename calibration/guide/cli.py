@@ -6,7 +6,6 @@ Registered by the program's entry point; nothing heavy is imported until a comma
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,15 +14,11 @@ from recorder.declared.port_number import port_number
 from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
-    from calibration.guide.checks import Dialogue, Kept
     from devices.agent_process.table_file import AgentPlan
-    from devices.ports import Ticks
-    from recorder.domain.observations import Corners
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
 
-_Step = Callable[[argparse.Namespace, "AgentPlan", "Dialogue", "Ticks"], "Kept"]
 _SIDES = ("top", "right", "bottom", "left")
 _PORT = 8016
 
@@ -55,7 +50,7 @@ def _add_camera(steps: _Subparsers) -> None:
     parser.add_argument("--frames", type=_count, default=5, metavar="N")
     parser.add_argument("--yes", action="store_true")
     add_json(parser)
-    parser.set_defaults(run=partial(_run, _camera))
+    parser.set_defaults(run=partial(_run, "board-camera"))
 
 
 def _add_racks(steps: _Subparsers) -> None:
@@ -65,7 +60,7 @@ def _add_racks(steps: _Subparsers) -> None:
     parser.add_argument("--frames", type=_count, default=3, metavar="N")
     parser.add_argument("--yes", action="store_true")
     add_json(parser)
-    parser.set_defaults(run=partial(_run, _racks))
+    parser.set_defaults(run=partial(_run, "rack-camera"))
 
 
 def _add_scale(steps: _Subparsers) -> None:
@@ -74,7 +69,7 @@ def _add_scale(steps: _Subparsers) -> None:
     parser.add_argument("--single", type=_count, default=10, metavar="N")
     parser.add_argument("--set", type=int, default=100, metavar="N")
     add_json(parser)
-    parser.set_defaults(run=partial(_run, _scale))
+    parser.set_defaults(run=partial(_run, "bag-scale"))
 
 
 def _add_clock(steps: _Subparsers) -> None:
@@ -82,7 +77,7 @@ def _add_clock(steps: _Subparsers) -> None:
     parser.add_argument("--device", default="", metavar="NAME")
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S")
     add_json(parser)
-    parser.set_defaults(run=partial(_run, _clock))
+    parser.set_defaults(run=partial(_run, "serial-clock"))
 
 
 def _add_page(steps: _Subparsers) -> None:
@@ -92,14 +87,20 @@ def _add_page(steps: _Subparsers) -> None:
     parser.set_defaults(run=run_page)
 
 
-def _run(step: _Step, args: argparse.Namespace) -> int:
+def _run(word: str, args: argparse.Namespace) -> int:
     """A step on the command line: 1 when it is refused, or something given is at fault."""
+    from calibration.guide.checks import chosen
     from calibration.guide.console import Console
+    from calibration.guide.steps import step_of
     from devices.agent_process.ticks import agent_ticks
 
     say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
-    console = Console(unattended=getattr(args, "yes", False), say=say)
-    kept = step(args, _plan(args), console, agent_ticks())
+    options = vars(args)
+    console = Console(unattended=options.get("yes", False), say=say)
+    device = chosen(_plan(args), word, args.device)
+    found = step_of(device, args.table, options.get("seconds", 0.0), agent_ticks())
+    assert found is not None, "a command of each has been added"
+    kept = found[1](console, options)
     answer(args, {"file": kept.path and str(kept.path), "lines": list(kept.lines)}, *kept.lines)
     return 0
 
@@ -109,56 +110,6 @@ def _plan(args: argparse.Namespace) -> "AgentPlan":
     from devices.agent_process.table_file import read_table_file
 
     return read_table_file(args.table, os.environ.get("TILECAST_MQTT_URL", "mqtt://127.0.0.1"))
-
-
-def _camera(
-    args: argparse.Namespace, plan: "AgentPlan", dialogue: "Dialogue", ticks: "Ticks"
-) -> "Kept":
-    from calibration.guide.camera import CameraWish, calibrate_camera, check_camera
-    from calibration.guide.checks import chosen
-    from devices.agent_process.table_file import BoardCameraPlan
-
-    device = chosen(plan, BoardCameraPlan, "board-camera", args.device)
-    if args.check:
-        return check_camera(device, args.table, dialogue, ticks)
-    corners: Corners | None = tuple(args.corners) if args.corners else None
-    wish = CameraWish(frames=args.frames, fixed=args.fixed, up=args.up, corners=corners)
-    return calibrate_camera(device, args.table, wish, dialogue, ticks)
-
-
-def _racks(
-    args: argparse.Namespace, plan: "AgentPlan", dialogue: "Dialogue", ticks: "Ticks"
-) -> "Kept":
-    from calibration.guide.checks import chosen
-    from calibration.guide.racks import RackWish, calibrate_racks
-    from devices.agent_process.table_file import RackCameraPlan
-
-    device = chosen(plan, RackCameraPlan, "rack-camera", args.device)
-    wish = RackWish(frames=args.frames, letters=args.letters)
-    return calibrate_racks(device, args.table, wish, dialogue, ticks)
-
-
-def _scale(
-    args: argparse.Namespace, plan: "AgentPlan", dialogue: "Dialogue", ticks: "Ticks"
-) -> "Kept":
-    from calibration.guide.checks import chosen
-    from calibration.guide.scale import calibrate_scale
-    from devices.agent_process.table_file import BagScalePlan
-    from devices.sensors.scale_session import Wanted
-
-    device = chosen(plan, BagScalePlan, "bag-scale", args.device)
-    return calibrate_scale(device, Wanted(tiles=args.single, full_set=args.set), dialogue, ticks)
-
-
-def _clock(
-    args: argparse.Namespace, plan: "AgentPlan", dialogue: "Dialogue", ticks: "Ticks"
-) -> "Kept":
-    from calibration.guide.checks import chosen
-    from calibration.guide.clock import check_clock
-    from devices.agent_process.table_file import SerialClockPlan
-
-    device = chosen(plan, SerialClockPlan, "serial-clock", args.device)
-    return check_clock(device, args.seconds, dialogue, ticks)
 
 
 def run_page(args: argparse.Namespace) -> int:

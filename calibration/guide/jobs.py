@@ -4,31 +4,21 @@ A job's person is the one who has the page open. Must not know HTTP.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from calibration.guide.checks import Dialogue, Kept
+from calibration.guide.checks import Dialogue
+from calibration.guide.steps import Options, Step, step_of
 from calibration.guide.words import words
-from devices.agent_process.table_file import (
-    AgentPlan,
-    BagScalePlan,
-    BoardCameraPlan,
-    DevicePlan,
-    RackCameraPlan,
-    SerialClockPlan,
-)
+from devices.agent_process.table_file import AgentPlan
 from devices.pictures import Image, encode_jpeg
 from devices.ports import Ticks
 from recorder.domain.errors import TilecastError
 
 _MOST_LINES = 40
 _QUALITY = 80
-
-Options = Mapping[str, Any]
-Step = Callable[[Dialogue, Options], Kept]
 
 
 class GivenUpError(TilecastError):
@@ -185,60 +175,7 @@ def bench_of(plan: AgentPlan, table: Path, seconds: float, ticks: Ticks) -> Benc
     """A job for each device that can be calibrated; nothing is opened yet."""
     jobs = {}
     for device in plan.devices:
-        found = _step_of(device, table, seconds, ticks)
+        found = step_of(device, table, seconds, ticks)
         if found is not None:
-            kind, step = found
-            jobs[device.name] = Job(device.name, kind, step)
+            jobs[device.name] = Job(device.name, *found)
     return Bench(table=table, jobs=jobs)
-
-
-def _step_of(
-    device: DevicePlan, table: Path, seconds: float, ticks: Ticks
-) -> tuple[str, Step] | None:
-    match device:
-        case BoardCameraPlan():
-            return "camera", partial(_camera, device, table, ticks)
-        case RackCameraPlan():
-            return "racks", partial(_racks, device, table, ticks)
-        case BagScalePlan():
-            return "scale", partial(_scale, device, ticks)
-        case SerialClockPlan():
-            return "clock", partial(_clock, device, seconds, ticks)
-        case _:
-            return None
-
-
-def _camera(
-    plan: BoardCameraPlan, table: Path, ticks: Ticks, dialogue: Dialogue, options: Options
-) -> Kept:
-    from calibration.guide.camera import SIDES_UP, CameraWish, calibrate_camera, check_camera
-
-    if options.get("check"):
-        return check_camera(plan, table, dialogue, ticks)
-    up = str(options.get("up", "top"))
-    wish = CameraWish(fixed=bool(options.get("fixed")), up=up if up in SIDES_UP else "top")
-    return calibrate_camera(plan, table, wish, dialogue, ticks)
-
-
-def _racks(
-    plan: RackCameraPlan, table: Path, ticks: Ticks, dialogue: Dialogue, options: Options
-) -> Kept:
-    from calibration.guide.racks import RackWish, calibrate_racks
-
-    wish = RackWish(letters=str(options.get("letters", "")))
-    return calibrate_racks(plan, table, wish, dialogue, ticks)
-
-
-def _scale(plan: BagScalePlan, ticks: Ticks, dialogue: Dialogue, options: Options) -> Kept:
-    from calibration.guide.scale import calibrate_scale
-    from devices.sensors.scale_session import Wanted
-
-    return calibrate_scale(plan, Wanted(full_set=int(options.get("set", 0))), dialogue, ticks)
-
-
-def _clock(
-    plan: SerialClockPlan, seconds: float, ticks: Ticks, dialogue: Dialogue, _options: Options
-) -> Kept:
-    from calibration.guide.clock import check_clock
-
-    return check_clock(plan, seconds, dialogue, ticks)

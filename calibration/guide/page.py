@@ -10,6 +10,9 @@ from fastapi.concurrency import run_in_threadpool
 from calibration.guide.jobs import Bench, Job
 from calibration.own_page import Door, own_app, static_pages
 
+_SHOWN = ("check", "fixed", "up", "letters", "set")
+"""The options that the page shows."""
+
 
 def create_app(bench: Bench, door: Door) -> FastAPI:
     """The application; its jobs are ended with it."""
@@ -49,7 +52,8 @@ def _steps(bench: Bench) -> APIRouter:
 
     @router.post("/start/{name}")
     def start(name: str, options: dict[str, Any]) -> dict[str, bool]:
-        return {"done": job_of(name).start(options)}
+        shown = {name: options[name] for name in _SHOWN if name in options}
+        return {"done": job_of(name).start(shown)}
 
     @router.post("/answer/{name}")
     def answer(

@@ -1,5 +1,7 @@
 """A QR code as squares on a sheet, for phones to read."""
 
+from collections.abc import Sequence
+
 from recorder.printing.page import Box
 
 
@@ -19,8 +21,13 @@ def qr_code(text: str, x: float, y: float, size: float) -> list[Box]:
 
 
 def qr_svg(text: str) -> str:
-    """A code as a picture, black on white, with the white that it needs around it."""
-    rows, edge = _squares(text), 4
+    """A code as a picture; see ``svg_of``."""
+    return svg_of(_squares(text))
+
+
+def svg_of(rows: Sequence[Sequence[bool]]) -> str:
+    """The squares of a code, black on white, with the white that it needs around it."""
+    edge = 4
     dark = "".join(
         f"M{column + edge} {row + edge}h1v1h-1z"
         for row, squares in enumerate(rows)

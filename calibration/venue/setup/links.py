@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.venue.setup.files import Keys
 from calibration.venue.setup.wishes import ClockKind, SetupAnswers, TableWishes, tables_of
+from recorder.printing.qr_code import svg_of
 
 SHEET = "links.html"
 _QUIET = 4
@@ -28,17 +30,11 @@ class Link:
     code: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkKeys:
-    """The keys in links: of director and commentator, and by table that of its phones."""
+def links_of(wishes: SetupAnswers, keys: Keys, phones: Sequence[str]) -> list[Link]:
+    """Every address that somebody needs: OBS, people at work, phones at the tables.
 
-    director: str
-    commentator: str
-    phones: Sequence[str]
-
-
-def links_of(wishes: SetupAnswers, keys: LinkKeys) -> list[Link]:
-    """Every address that somebody needs: OBS, people at work, phones at the tables."""
+    ``phones`` are the keys in the links of each table's phones.
+    """
     port = wishes.dashboard_port
     scheme = "https" if wishes.has_tls else "http"
     here, there = (
@@ -56,17 +52,17 @@ def links_of(wishes: SetupAnswers, keys: LinkKeys) -> list[Link]:
         pair = f"{there}/enter/{keys.director}?to=/director/event"
         links.append(Link(what="event: players, pairings", address=pair, is_key=True))
         links.append(Link(what="event, for everybody", address=f"{there}/event"))
-    phones = [
+    links += [
         Link(
             what=f"table {table.number}: {_PHONES[kind]} on a phone",
             address=f"{there}/enter/{key}?to=/{kind}/{table.number}",
             is_key=True,
             code=True,
         )
-        for table, key in zip(tables_of(wishes), keys.phones, strict=True)
+        for table, key in zip(tables_of(wishes), phones, strict=True)
         for kind in _phones(wishes, table)
     ]
-    return [*links, *phones]
+    return links
 
 
 _PHONES = {"clock": "clock", "pad": "scorer's pad", "result": "result"}
@@ -144,24 +140,9 @@ they trust it: give each phone, tablet and the machine of OBS the file
 
 
 def _item(link: Link) -> str:
-    code = _svg(link.address) if link.code else ""
+    code = svg_of(modules_of(link.address)) if link.code else ""
     address = html.escape(link.address)
     return (
         f"<section><h2>{html.escape(link.what)}</h2>{code}"
         f'<a href="{address}"><code>{address}</code></a></section>'
-    )
-
-
-def _svg(text: str) -> str:
-    modules = modules_of(text)
-    size = len(modules) + 2 * _QUIET
-    squares = "".join(
-        f"M{x + _QUIET} {y + _QUIET}h1v1h-1z"
-        for y, row in enumerate(modules)
-        for x, is_dark in enumerate(row)
-        if is_dark
-    )
-    return (
-        f'<svg viewBox="0 0 {size} {size}" shape-rendering="crispEdges">'
-        f'<rect width="{size}" height="{size}" fill="#fff"/><path d="{squares}"/></svg>'
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from calibration.venue.setup.files import Keys
-from calibration.venue.setup.links import SHEET, Link, LinkKeys, links_of, sheet
+from calibration.venue.setup.links import SHEET, Link, links_of, sheet
 from calibration.venue.setup.wishes import SetupAnswers
 from recorder.domain.errors import NotationError
 
@@ -33,10 +33,7 @@ def keep_setup(made: Made, folder: Path, password: str | None) -> list[Link]:
     ``password`` is the administrator's, None where there was one before.
     """
     (folder / SETUP).write_text(json.dumps(asdict(made), indent=1) + "\n", encoding="utf-8")
-    keys = LinkKeys(
-        director=made.keys.director, commentator=made.keys.commentator, phones=made.phones
-    )
-    links = links_of(made.wishes, keys)
+    links = links_of(made.wishes, made.keys, made.phones)
     (folder / SHEET).write_text(sheet(made.wishes, links, password), encoding="utf-8")
     return links
 

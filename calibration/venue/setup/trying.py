@@ -5,7 +5,10 @@ A camera is let go some seconds after the last look at its picture, so that an a
 
 import threading
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import closing
+from typing import TypeVar
 
 from devices.agent_process.ticks import agent_ticks
 from devices.cameras.camera import open_source
@@ -25,17 +28,38 @@ _MOST = 16
 """Cameras and ports that are tried at once: more than a page shows."""
 
 
-class TriedCamera:
-    """One camera's newest picture. All methods may be called from any thread."""
+class Tried(ABC):
+    """A device that is tried on a thread. All methods may be called from any thread."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._work, name=f"trying {place}")
+        self._thread.start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was let go."""
+        return not self._thread.is_alive()
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._ends.set()
+        self._thread.join()
+
+    @abstractmethod
+    def _work(self) -> None:
+        """Try it until ``_ends`` is set."""
+
+
+class TriedCamera(Tried):
+    """One camera's newest picture."""
+
+    def __init__(self, place: str) -> None:
         self.fault = ""
         self._newest: Image | None = None
         self._seen_s = time.monotonic()
-        self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._look, name=f"trying {source}")
-        self._thread.start()
+        super().__init__(place)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -49,22 +73,12 @@ class TriedCamera:
         newest = self._newest
         return b"" if newest is None else encode_jpeg(newest, _QUALITY)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the camera was let go."""
-        return not self._thread.is_alive()
-
-    def close(self) -> None:
-        """Let go of it."""
-        self._is_over.set()
-        self._thread.join()
-
-    def _look(self) -> None:
+    def _work(self) -> None:
         try:
-            if fault := local_complaint(self.source):
+            if fault := local_complaint(self.place):
                 raise NotationError(fault)
-            with closing(open_source(self.source, agent_ticks())) as source:
-                while not self._is_over.is_set() and time.monotonic() - self._seen_s < _UNSEEN_S:
+            with closing(open_source(self.place, agent_ticks())) as source:
+                while not self._ends.is_set() and time.monotonic() - self._seen_s < _UNSEEN_S:
                     frame = source.read(0.2)
                     if isinstance(frame, CameraFrame):
                         self._newest = frame.image
@@ -73,28 +87,20 @@ class TriedCamera:
             self.fault = str(wrong)
 
 
-class TriedPort:
-    """What a serial port says. All methods may be called from any thread.
+class TriedPort(Tried):
+    """What a serial port says.
 
     ``heard`` is nothing, open, clock, left or right (a press), or a fault; ``name`` is the clock.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, place: str) -> None:
         self.heard, self.name, self.presses = "nothing", "", 0
-        self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._listen, name=f"trying {path}")
-        self._thread.start()
+        super().__init__(place)
 
-    def close(self) -> None:
-        """Let go of it."""
-        self._is_over.set()
-        self._thread.join()
-
-    def _listen(self) -> None:
-        with closing(SerialLink(self.path, agent_ticks())) as link:
+    def _work(self) -> None:
+        with closing(SerialLink(self.place, agent_ticks())) as link:
             reader = LineReader()
-            while not self._is_over.is_set():
+            while not self._ends.is_set():
                 match link.news(0.2):
                     case Received(data=data):
                         for line in reader.feed(data):
@@ -115,6 +121,9 @@ class TriedPort:
                 self.heard = "clock"
 
 
+_Tried = TypeVar("_Tried", TriedCamera, TriedPort)
+
+
 class Trials:
     """All that is tried, by source and path. Closing it lets go of everything."""
 
@@ -125,32 +134,29 @@ class Trials:
 
     def camera(self, source: str) -> TriedCamera:
         """This camera, tried from now on."""
-        with self._lock:
-            tried = self._cameras.get(source)
-            if tried is None or tried.is_over:
-                _refuse_more(len(self._cameras) - (tried is not None))
-                tried = self._cameras[source] = TriedCamera(source)
-            return tried
+        return self._tried(self._cameras, source, TriedCamera)
 
     def port(self, path: str) -> TriedPort:
         """This port, listened to from now on."""
+        return self._tried(self._ports, path, TriedPort)
+
+    def _tried(
+        self, known: dict[str, _Tried], place: str, begin: Callable[[str], _Tried]
+    ) -> _Tried:
         with self._lock:
-            if path not in self._ports:
-                _refuse_more(len(self._ports))
-                self._ports[path] = TriedPort(path)
-            return self._ports[path]
+            tried = known.get(place)
+            if tried is None or tried.is_over:
+                if len(known) - (tried is not None) >= _MOST:
+                    raise TilecastError(
+                        f"{_MOST} are tried at once; load the page again to start again"
+                    )
+                tried = known[place] = begin(place)
+            return tried
 
     def close(self) -> None:
         """Let go of everything; it can be tried again."""
         with self._lock:
-            cameras, ports = [*self._cameras.values()], [*self._ports.values()]
+            tried = [*self._cameras.values(), *self._ports.values()]
             self._cameras, self._ports = {}, {}
-        for camera in cameras:
-            camera.close()
-        for port in ports:
-            port.close()
-
-
-def _refuse_more(count: int) -> None:
-    if count >= _MOST:
-        raise TilecastError(f"{_MOST} are tried at once; load the page again to start again")
+        for each in tried:
+            each.close()
