@@ -1,9 +1,15 @@
 """Cases of one kind, of which `make test` tries the first few and `make test-all` every one."""
 
+import os
 from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
+
+
+def many(count: int) -> int:
+    """So many of a kind, or as many as the environment's ``MANY`` says: for a longer run."""
+    return int(os.environ.get("MANY", count))
 
 
 def first_of(count: int, cases: Iterable[Any]) -> list[Any]:

@@ -14,10 +14,11 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
 from dashboard.auth.accounts import Accounts, DamagedAccountsError, sound_accounts
 from recorder.bus.outbox import Outbox
+from tests.cases import many
 
 pytestmark = pytest.mark.slow
 
-FILES_IN_A_RUN = 300
+FILES_IN_A_RUN = many(300)
 Harm = Callable[[bytes], bytes]
 
 

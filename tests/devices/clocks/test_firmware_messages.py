@@ -10,12 +10,13 @@ import pytest
 from devices.firmware.clock_core import ClockCore
 from devices.firmware.mqtt_clock import MqttClock
 from devices.firmware.outbox_file import OutboxFile
+from tests.cases import many
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 DOWN = "tc/v1/main/down/clock-1/"
-MESSAGES_IN_A_RUN = 2000
+MESSAGES_IN_A_RUN = many(2000)
 COMMANDS: dict[str, dict[str, Any]] = {
     "set": {"left_ms": 1_500_000, "right_ms": 1_500_000},
     "run": {"side": "L"},
@@ -83,19 +84,14 @@ def clock_of(folder: Path, now: list[int]) -> MqttClock:
     return clock
 
 
-def hear_many(folder: Path, many: int, seed: int) -> None:
-    chance, now = random.Random(seed), [0]
-    clock = clock_of(folder, now)
-    for _ in range(many):
+def test_no_message_ends_the_clock(tmp_path: Path) -> None:
+    chance, now = random.Random(37), [0]
+    clock = clock_of(tmp_path, now)
+    for _ in range(MESSAGES_IN_A_RUN):
         now[0] += 10
         channel, payload = message(chance)
         clock.hear(DOWN + channel, payload)
         clock.step()
-
-
-def test_no_message_ends_the_clock(tmp_path: Path) -> None:
-    """Two thousand of every kind; ``python -m tests.bench.firmware_messages`` hears 40,000."""
-    hear_many(tmp_path, MESSAGES_IN_A_RUN, 37)
 
 
 @pytest.mark.parametrize(
