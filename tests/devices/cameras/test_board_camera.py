@@ -10,10 +10,9 @@ import pytest
 
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import PhotoFolder
-from devices.cameras.camera_device import CameraParts, LookPolicy
+from devices.cameras.camera_device import CameraParts
 from devices.cameras.evidence import YOUNG_S, EvidenceFolder
 from devices.cameras.frames import BadFrame, CameraFrame
-from devices.cameras.motion import Motion
 from devices.lab.memory_ports import MemoryOutlet
 from devices.pictures import Image, decode_picture, encode_jpeg
 from devices.ports import Condition
@@ -271,27 +270,6 @@ def test_every_photograph_of_a_folder_is_a_look(tmp_path: Path, caplog: pytest.L
     assert said[2].startswith("truncated")
     assert len(said) == 3
     assert camera.health().condition is Condition.ENDED
-
-
-def _motion(still_frames: int, *, changed: bool) -> Motion:
-    still_ms = 100 * (still_frames - 1)
-    return Motion(still_frames=still_frames, still_ms=still_ms, changed_since_look=changed)
-
-
-@pytest.mark.parametrize(
-    ("motion", "looked_ms", "asked_ms", "wants"),
-    [
-        pytest.param(_motion(1, changed=True), 0, None, False, id="moving"),
-        pytest.param(_motion(2, changed=True), 0, None, True, id="still and changed"),
-        pytest.param(_motion(2, changed=False), 19_000, None, False, id="still and the same"),
-        pytest.param(_motion(9, changed=False), 10_000, None, True, id="due"),
-        pytest.param(_motion(2, changed=False), 19_000, 19_900, True, id="asked and still"),
-        pytest.param(_motion(1, changed=True), 19_000, 19_900, False, id="asked and moving"),
-        pytest.param(_motion(1, changed=True), 9_000, 15_000, True, id="asked long ago"),
-    ],
-)
-def test_when_to_look(motion: Motion, looked_ms: int, asked_ms: int | None, wants: bool):  # noqa: FBT001
-    assert LookPolicy().wants_look(motion, 20_000, looked_ms, asked_ms) is wants
 
 
 def test_old_evidence_goes_first_and_young_evidence_stays(

@@ -183,13 +183,6 @@ def test_a_hundred_megapixels_are_read_and_more_are_refused(read: Read):
     assert "megapixels" in message
 
 
-def test_a_photograph_from_the_other_side_is_read_right(read: Read):
-    """The letters, not the camera, say which side is up."""
-    status, printed = read(encode_jpeg(np.ascontiguousarray(np.rot90(_table(), 2))))
-    assert status == 0
-    assert _rows(printed) == ROWS
-
-
 def test_a_picture_in_four_inks_is_read_right(read: Read):
     status, printed = read(_cmyk_jpeg(_table()))
     assert status == 0

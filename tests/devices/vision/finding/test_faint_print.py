@@ -82,14 +82,3 @@ def test_a_faint_board_is_followed_when_it_is_pushed() -> None:
     after = locate(table.frame(2), before)
     assert after is not None
     assert corner_errors_any_side_up(after, Pose.from_corners(table.corners)).max() < 0.25
-
-
-def test_a_table_without_a_board_stays_one() -> None:
-    """A chequered cloth, a few levels from square to square, is no board when it is stretched."""
-    cloth = np.full((800, 1000, 3), 120, np.uint8)
-    for row in range(12):
-        for col in range(row % 2, 12, 2):
-            cloth[100 + 50 * row : 150 + 50 * row, 200 + 50 * col : 250 + 50 * col] += 6
-    grain = np.random.default_rng(2).normal(0.0, 3.0, cloth.shape)
-    look = Eyes("english").read(np.clip(cloth + grain, 0, 255).astype(np.uint8))
-    assert not look.found

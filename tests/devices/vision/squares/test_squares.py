@@ -75,16 +75,6 @@ def test_every_letter_and_blank_of_the_demo_board_is_read(tilt: int):
     assert _settled(image, pose).best() == truth.rows
 
 
-@pytest.mark.parametrize("turns", first_of(1, [1, 0, 2, 3]))
-def test_one_reading_tells_by_how_much_the_board_is_turned(turns: int):
-    """Read from any side, the letters say which quarter turn sets them upright."""
-    image, pose, _ = _look()
-    reading = read_squares(image, pose.rotated(-turns))
-    seen = np.logaddexp.reduce(reading.turns, axis=2) > np.log(0.5)
-    votes = np.exp(reading.turns[seen]).sum(axis=0)
-    assert int(votes.argmax()) == turns
-
-
 def test_asking_for_some_squares_gives_what_a_full_reading_gives():
     """The quick reading of changed squares agrees with the full one and asks nothing else."""
     image, pose, _ = _look()
