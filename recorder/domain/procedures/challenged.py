@@ -108,10 +108,10 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
         if blank or is_withdrawn:
             procedure = unclear_blank(facts.rules)
         if not settled:
-            take_back = may_take_back(facts.rules, _progress(facts, group, blank=blank)).allowed
+            take_back = may_take_back(facts.rules, _progress(facts, group, blank=blank))
             known["take_back"] = "open" if take_back is None else take_back
             ways = _verdict_ways(facts, play, words, right.right, may_take_back=take_back)
-    goes_on = not facts.stands or _is_stopped_anew(facts, press, group, verdicts)
+    goes_on = _goes_on(facts, press, group, verdicts)
     return Found(
         code="challenge",
         procedure=procedure,
@@ -241,15 +241,13 @@ def _due(facts: TableFacts, play: Moment, verdict: Ruling) -> int:
     return max(0, min(RACK_SIZE - count, play.bag))
 
 
-def _is_stopped_anew(
-    facts: TableFacts, press: Press, group: Turn, verdicts: Sequence[Ruling]
-) -> bool:
-    """Whether the clocks stand for something else: they have run since it was settled."""
+def _goes_on(facts: TableFacts, press: Press, group: Turn, verdicts: Sequence[Ruling]) -> bool:
+    """Whether a clock runs, or both stand for something else: one ran since it was settled."""
     called_ms = _at(press, group.facts.get("challenge_after_ms")) or press.at_ms
     settled = [ruling.at_ms for ruling in verdicts]
     settled.append(facts.table.turns.taken_off.at_ms)
     settled.append(_at(press, group.facts.get("accept_after_ms")) or 0)
-    return called_ms <= max(settled) < facts.table.clock.stop_ms
+    return not facts.stands or called_ms <= max(settled) < facts.table.clock.stop_ms
 
 
 def _with_slip(facts: TableFacts, play: Moment, procedure: Procedure) -> Procedure:
@@ -338,8 +336,7 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
         player=player,
         facts={"correctable": "open" if answer.allowed is None else answer.allowed},
         since=verdicts[-1].seq,
-        over=not asked
-        and (not facts.stands or _is_stopped_anew(facts, press, play.group, verdicts)),
+        over=not asked and _goes_on(facts, press, play.group, verdicts),
     )
 
 
@@ -368,7 +365,7 @@ def find_courtesy_tiles(facts: TableFacts) -> Iterator[Found]:
         bag=play.bag if bag is None else bag,
     )
     back = facts.put_back(verdict.seq)
-    goes_on = not facts.stands or _is_stopped_anew(facts, press, play.group, verdicts)
+    goes_on = _goes_on(facts, press, play.group, verdicts)
     yield Found(
         code="courtesy",
         procedure=after_decision(facts.rules, tiles),

@@ -57,7 +57,7 @@ def _said_absent(facts: TableFacts, player: int) -> Found:
         ),
         player=player,
         facts={"margin": margin},
-        over=_is_over(facts),
+        over=facts.recorded(Conceded),
         settlements=_lost_by(player, margin),
     )
 
@@ -76,10 +76,6 @@ def _may_come(late: Lateness) -> bool:
     return late.who.arrived_ms is not None and late.time.forfeited is None
 
 
-def _is_over(facts: TableFacts) -> bool:
-    return any(isinstance(event, Conceded) for event in facts.state.events)
-
-
 def _not_started(facts: TableFacts, late: Lateness) -> Found:
     """Nobody has started a clock for the absent player yet (LATE-2)."""
     grace = facts.rules.get_whole("late.grace_s") or 0
@@ -90,7 +86,7 @@ def _not_started(facts: TableFacts, late: Lateness) -> Found:
         procedure=Procedure("LATE-2", coded("player_not_there"), steps=(start,)),
         player=late.who.player,
         since=late.who.row,
-        over=_is_over(facts) or facts.last_press is not None,
+        over=facts.recorded(Conceded) or facts.last_press is not None,
         until_ms=starts_ms if starts_ms > facts.now_ms else None,
     )
 
@@ -109,6 +105,7 @@ def _late(facts: TableFacts, late: Lateness) -> Found:
     steps = _steps(late) if has_come else (_WAIT,)
     is_set = seconds is None or clock_shows(facts, late.who.player, seconds, late.who.arrived_ms)
     plays_on = facts.last_press is not None and has_come and is_set
+    runs_out_ms = None if late.time is None else facts.now_ms + late.time.assigned_ms
     return Found(
         code="late",
         procedure=Procedure(
@@ -120,8 +117,8 @@ def _late(facts: TableFacts, late: Lateness) -> Found:
         player=late.who.player,
         facts=said,
         since=late.who.arrival or late.who.row,
-        over=_is_over(facts) or (plays_on and not late.questions and not late.deferred_ms),
-        until_ms=None if has_come or facts.stands else _runs_out_ms(late, facts.now_ms),
+        over=facts.recorded(Conceded) or (plays_on and not late.questions and not late.deferred_ms),
+        until_ms=None if has_come or facts.stands else runs_out_ms,
     )
 
 
@@ -155,11 +152,6 @@ def _steps(late: Lateness) -> tuple[Step, ...]:
     )
 
 
-def _runs_out_ms(late: Lateness, now_ms: int) -> int | None:
-    """When the absent player's time is over, by the clock as it runs."""
-    return None if late.time is None else now_ms + late.time.assigned_ms
-
-
 def _never_came(facts: TableFacts, late: Lateness) -> Found:
     """The time to arrive has run out: lost without a choice, or for the director to say."""
     forfeited = late.time is not None and late.time.forfeited is True
@@ -176,7 +168,7 @@ def _never_came(facts: TableFacts, late: Lateness) -> Found:
         player=late.who.player,
         facts={"margin": lost.margin if forfeited else None},
         since=late.who.row,
-        over=_is_over(facts) or facts.last_press is not None,
+        over=facts.recorded(Conceded) or facts.last_press is not None,
         settlements=_lost_by(late.who.player, lost.margin if forfeited else None),
     )
 

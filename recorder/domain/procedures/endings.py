@@ -33,7 +33,7 @@ from recorder.domain.rules.ending.overtime import (
     time_penalties,
 )
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
-from recorder.domain.rulings.closing import out_player, racks_after
+from recorder.domain.rulings.closing import out_player
 from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tile_text import typed_rack
 from recorder.domain.tiles import Tiles
@@ -125,8 +125,8 @@ def _left_at(facts: TableFacts, stopped_ms: int | None) -> int | None:
     clocks stand so long after it, the game is over.
     """
     is_silent = not facts.table.turns.said.announcements
-    is_on_record = any(isinstance(event, EndRackPoints) for event in facts.state.events)
-    return stopped_ms + LEFT_MS if stopped_ms is not None and (is_silent or is_on_record) else None
+    ends = is_silent or facts.recorded(EndRackPoints)
+    return stopped_ms + LEFT_MS if stopped_ms is not None and ends else None
 
 
 def _left_in_silence(facts: TableFacts, player: int, stopped_ms: int | None) -> Reaction | None:
@@ -156,17 +156,12 @@ def _upheld(facts: TableFacts, group: int) -> bool | None:
 
 def _nobody_out(facts: TableFacts, player: int) -> Found:
     """A director takes a player for out who has tiles, or while the bag has some."""
-    *racks, bag = racks_after(facts.state.events, facts.state.tile_set.total)
-    counted, weighed = facts.rack(player), facts.bag_weighed
+    racks, bag = facts.held
     return Found(
         code="play_out",
         procedure=Procedure("END-2", coded("nobody_is_out")),
         player=player,
-        facts={
-            "out": False,
-            "rack": racks[player] if counted is None else counted,
-            "bag": bag if weighed is None else weighed,
-        },
+        facts={"out": False, "rack": racks[player], "bag": bag},
     )
 
 
@@ -196,7 +191,7 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
         procedure=procedure,
         group=max((press.seq for press in facts.table.turns.presses), default=0),
         facts={"zeros": found.counted or len(turns), "over": over, "needed": found.needed},
-        over=any(isinstance(event, _ENDS) for event in facts.state.events),
+        over=facts.recorded(*_ENDS),
         settlements=settlements,
     )
 
@@ -227,7 +222,7 @@ def find_overtime(facts: TableFacts) -> Iterator[Found]:
     shown, counted = facts.table.clock.now.believed_at(facts.now_ms), facts.table.remaining_at_end
     left_ms = counted if facts.table.clock.stop_row is not None else shown
     lost = {notice.player for notice in facts.noticed(Notice.OVERTIME_LOST)}
-    ended = any(isinstance(event, EndRackPoints) for event in facts.state.events)
+    ended = facts.recorded(EndRackPoints)
     for player in (0, 1):
         said = facts.said("overtime", player).get("seconds")
         over = [over_s(left_ms[0]), over_s(left_ms[1])]
@@ -265,7 +260,7 @@ def _lost(facts: TableFacts, player: int, others_s: int) -> Found:
         ),
         player=player,
         facts={"points": overtime_points(facts.rules, limit), "margin": end.margin},
-        over=any(isinstance(event, Conceded) for event in facts.state.events),
+        over=facts.recorded(Conceded),
     )
 
 
@@ -279,7 +274,9 @@ def _charged(facts: TableFacts, player: int, seconds: int, shown_s: int) -> Foun
     """What a player's overtime costs at the end, as the clock stood then (END-6, END-8)."""
     charged = time_penalties(facts.rules, (seconds, 0) if player == 0 else (0, seconds))
     ran_on = left_running(facts.rules, at_end_s=seconds, shown_s=max(seconds, shown_s))
-    conceded = any(isinstance(event, Conceded) for event in facts.state.events)
+    is_charged = any(
+        isinstance(event, TimePenalty) and event.player == player for event in facts.state.events
+    )
     return Found(
         code="overtime",
         procedure=replace(charged, open_questions=(*charged.open_questions, *ran_on)),
@@ -289,14 +286,8 @@ def _charged(facts: TableFacts, player: int, seconds: int, shown_s: int) -> Foun
             "points": overtime_points(facts.rules, seconds),
             "display": shown_s if shown_s > seconds else None,
         },
-        over=conceded or _is_charged(facts, player),
+        over=is_charged or facts.recorded(Conceded),
         settlements=() if facts.stands else (Settlement(),),
-    )
-
-
-def _is_charged(facts: TableFacts, player: int) -> bool:
-    return any(
-        isinstance(event, TimePenalty) and event.player == player for event in facts.state.events
     )
 
 

@@ -31,7 +31,7 @@ def find_recounts(facts: TableFacts) -> Iterator[Found]:
     overtime = any(
         isinstance(event, Conceded) and event.how == "overtime" for event in facts.state.events
     )
-    found = recount(
+    found, granted = recount(
         facts.rules,
         margin=abs(first - second),
         asked_after_s=max(0, run.at_ms - ended_ms) // 1000,
@@ -42,10 +42,7 @@ def find_recounts(facts: TableFacts) -> Iterator[Found]:
         code="recount",
         procedure=found,
         player=begun_about(run.act),
-        facts={
-            "margin": abs(first - second),
-            "granted": "open" if found.granted is None else found.granted,
-        },
+        facts={"margin": abs(first - second), "granted": "open" if granted is None else granted},
     )
 
 
@@ -61,8 +58,8 @@ def find_result_slips(facts: TableFacts) -> Iterator[Found]:
     stale = any(seq < max(changes, default=0) for seq in signed.values())
     if not (asked or (signed and stale)):
         return
-    found = signed_result(facts.rules, facts.state.scores, stale=stale)
-    known: dict[str, PlainValue | None] = {"stale": stale, "hands_in": found.hands_in}
+    found, hands_in = signed_result(facts.rules, facts.state.scores, stale=stale)
+    known: dict[str, PlainValue | None] = {"stale": stale, "hands_in": hands_in}
     changed = _handed_in(facts) if asked else None
     if changed is not None:
         procedure, answer = changed
@@ -138,7 +135,7 @@ def find_resignations(facts: TableFacts) -> Iterator[Found]:
         ),
         player=player,
         facts={"margin": found.margin, "rated": found.rated},
-        over=any(isinstance(event, Conceded) for event in facts.state.events),
+        over=facts.recorded(Conceded),
         settlements=_given_up(found, player),
     )
 

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from recorder.domain.game import GameState, standing_plays
+from recorder.domain.game import GameEvent, GameState, standing_plays
 from recorder.domain.lexicon import WordList
 from recorder.domain.notices import Notice, PlainValue, TableNotice
 from recorder.domain.procedures.moments import Moment, moments
 from recorder.domain.procedures.named import named_notices
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import ProcedureRun, procedure_runs
@@ -83,6 +84,21 @@ class TableFacts:
     def state(self) -> GameState:
         """The position after all that is recorded."""
         return self.game.state
+
+    def recorded(self, *kinds: type[GameEvent]) -> bool:
+        """Whether the record has an event of these kinds."""
+        return any(isinstance(event, kinds) for event in self.state.events)
+
+    @property
+    def held(self) -> tuple[tuple[int, int], int]:
+        """Tiles on both racks and in the bag: as sensors tell, else as the record counts."""
+        *racks, bag = racks_after(self.state.events, self.state.tile_set.total)
+        counted = [self.rack(player) for player in (0, 1)]
+        first, second = (
+            racks[player] if count is None else count for player, count in enumerate(counted)
+        )
+        weighed = self.bag_weighed
+        return (first, second), bag if weighed is None else weighed
 
     # Turns.
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from recorder.domain.board import CENTRE, EMPTY_BOARD, Board, Square
 from recorder.domain.game import Passed, Played
+from recorder.domain.laying_faults import loose_squares
 from recorder.domain.plays import Fault, laying_faults, parse_placement
 from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,
     Treatment,
     illegal_kinds,
-    loose_tiles,
     strings,
     treatment,
 )
@@ -84,17 +84,17 @@ def test_strings_are_a_partition(laid: dict[Square, Tile]) -> None:
 def test_the_body_of_the_game_is_never_loose(laid: dict[Square, Tile]) -> None:
     """What hangs together with the most tiles stays; the rest is loose."""
     board = EMPTY_BOARD.place(laid)
-    loose = loose_tiles(board)
+    loose = loose_squares(board.occupied())
     body = set(board.occupied()) - loose
     assert body
-    assert not loose_tiles(board.remove(loose))
+    assert not loose_squares(board.remove(loose).occupied())
     assert body | loose == set(laid)
 
 
 def test_of_two_equal_parts_the_one_on_the_centre_is_the_game() -> None:
     board = EMPTY_BOARD.place(tiles(A1="A", B1="T", H8="N", I8="O"))
-    assert CENTRE not in loose_tiles(board) == {sq("A1"), sq("B1")}
-    assert loose_tiles(EMPTY_BOARD) == frozenset()
+    assert CENTRE not in loose_squares(board.occupied()) == {sq("A1"), sq("B1")}
+    assert loose_squares(EMPTY_BOARD.occupied()) == frozenset()
 
 
 TREATMENTS = [  # kind, then naspa and wespa1

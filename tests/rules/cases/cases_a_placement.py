@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played, apply, bag_count, replay
-from recorder.domain.laying_faults import LayingFault
+from recorder.domain.laying_faults import LayingFault, loose_squares
 from recorder.domain.notices import Manner, Notice, Phase
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.core.disclosure import route
@@ -13,7 +13,6 @@ from recorder.domain.rules.placement.layings import (
     Laying,
     Treatment,
     illegal_kinds,
-    loose_tiles,
     score_until_ruled,
     treatment,
 )
@@ -142,5 +141,5 @@ def _apart_found_nine_seconds_after_the_end() -> None:
 def _nobody_knows_whose_they_are() -> None:
     """Two tiles in a corner in the middle of a game."""
     board = board_of(BEFORE).place(tiles(N2="A", O2="T"))
-    assert loose_tiles(board) == {sq("N2"), sq("O2")}
-    assert loose_tiles(board_of(BEFORE)) == frozenset()
+    assert loose_squares(board.occupied()) == {sq("N2"), sq("O2")}
+    assert loose_squares(board_of(BEFORE).occupied()) == frozenset()

@@ -30,13 +30,6 @@ from recorder.domain.rulings.closing import racks_after
 from recorder.domain.tiles import RACK_SIZE
 
 
-def _draw_of(notice: TableNotice) -> Draw | None:
-    """The draw that a notice is about, where it says all of it."""
-    said = [notice.numbers.get(name) for name in ("kept", "bag", "drawn")]
-    kept, bag, drawn = (number if isinstance(number, int) else -1 for number in said)
-    return Draw(kept=kept, bag=bag, drawn=drawn) if min(kept, bag, drawn) >= 0 else None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _WrongDraw:
     """A draw that is in question: noticed, or named by a director.
@@ -81,16 +74,15 @@ def _wrong_draws(facts: TableFacts, code: Notice) -> Iterator[_WrongDraw]:
 
 
 def _noticed(notice: TableNotice) -> _WrongDraw | None:
-    draw, due = _draw_of(notice), notice.numbers.get("due")
-    if draw is None or notice.player is None:
-        return None
-    return _WrongDraw(
-        player=notice.player,
-        draw=draw,
-        ref=notice.ref,
-        refs=notice.refs,
-        due=due if isinstance(due, int) else None,
+    """The draw that a notice is about, where it says all of it."""
+    kept, bag, drawn, due = (
+        number if isinstance(number := notice.numbers.get(name), int) else None
+        for name in ("kept", "bag", "drawn", "due")
     )
+    if kept is None or bag is None or drawn is None or notice.player is None:
+        return None
+    draw = Draw(kept=kept, bag=bag, drawn=drawn)
+    return _WrongDraw(player=notice.player, draw=draw, ref=notice.ref, refs=notice.refs, due=due)
 
 
 def _named(facts: TableFacts, code: Notice, player: int) -> _WrongDraw | None:
@@ -146,7 +138,7 @@ def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
         player=player,
         facts={**numbers, "mixed": mixed},
         since=since,
-        over=plan.surplus > 0 and _is_right(facts, player, plan.surplus, since),
+        over=plan.surplus > 0 and not facts.stands and _is_back(facts, player, plan.surplus, since),
     )
 
 
@@ -191,10 +183,8 @@ def _mixed(facts: TableFacts, wrong: _WrongDraw) -> bool | None:
     return None if count is None else count > wrong.draw.kept
 
 
-def _is_right(facts: TableFacts, player: int, surplus: int, since: int) -> bool:
-    """The surplus is in the bag again and the rack as it should be, and the game goes on."""
-    if facts.stands:
-        return False
+def _is_back(facts: TableFacts, player: int, surplus: int, since: int) -> bool:
+    """The surplus is in the bag again and the rack as it should be."""
     if facts.is_weighed:
         return facts.put_back(since) >= surplus
     count = facts.rack(player, since=since)
@@ -264,10 +254,7 @@ def _is_settled(facts: TableFacts, play: Moment, plan: TilePlan) -> bool:
     """The play is off the board, and what was held beyond a full rack is in the bag again."""
     if any(facts.state.board.has_tile(square) for square in getattr(play.event, "laid", ())):
         return False
-    if facts.is_weighed:
-        return facts.put_back(play.group.ref) >= plan.surplus
-    count = facts.rack(play.event.player, since=play.group.ref)
-    return count is not None and count <= RACK_SIZE
+    return _is_back(facts, play.event.player, plan.surplus, play.group.ref)
 
 
 def _overdrawn_exchange(facts: TableFacts, draw: Draw, moment: Moment) -> Found:

@@ -23,7 +23,6 @@ from recorder.domain.rules.exchange.wrong_exchange import (
     illegal_exchange,
 )
 from recorder.domain.rules.start.starting import incomplete_after_start, incomplete_before_start
-from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.signatures import signatures
 from recorder.domain.sensed_turns.quiet_turns import LAID, OPEN, SAID
 from recorder.domain.standing_procedures import Settlement
@@ -36,22 +35,11 @@ def _count(notice: TableNotice) -> int:
     return int(notice.numbers.get("tiles", 1))
 
 
-def _held(facts: TableFacts) -> tuple[tuple[int, int], int]:
-    """Tiles on both racks and in the bag: as sensors tell, else as the record counts."""
-    *racks, bag = racks_after(facts.state.events, facts.state.tile_set.total)
-    counted = [facts.rack(player) for player in (0, 1)]
-    first, second = (
-        racks[player] if count is None else count for player, count in enumerate(counted)
-    )
-    weighed = facts.bag_weighed
-    return (first, second), bag if weighed is None else weighed
-
-
 def find_loose_tiles(facts: TableFacts) -> Iterator[Found]:
     """Tiles that lie outside (LOOSE-1, LOOSE-3), or were never put into the bag (EXCH-6)."""
     for notice in facts.noticed(Notice.LOOSE_TILE):
         count, since = _count(notice), max(notice.refs)
-        racks, bag = _held(facts)
+        racks, bag = facts.held
         old = notice.numbers.get("case") == _LEFT_LYING
         procedure: Procedure = forgotten_pile(facts.rules, count=count)
         if not old or not procedure.steps:
@@ -74,7 +62,7 @@ def find_loose_tiles(facts: TableFacts) -> Iterator[Found]:
 def find_left_in_bag(facts: TableFacts) -> Iterator[Found]:
     """Tiles in the bag when a player seems to be out (BAGEND-1), for who fell short first."""
     for notice in facts.noticed(Notice.LEFT_IN_BAG):
-        racks, _ = _held(facts)
+        racks, _ = facts.held
         count = _count(notice)
         plan = tiles_in_bag_at_end(
             facts.rules,
@@ -202,7 +190,7 @@ def _whose_hand(facts: TableFacts, notice: TableNotice, code: str) -> tuple[int 
 
 
 def _spilled(facts: TableFacts, notice: TableNotice, player: int) -> SpillFacts:
-    _, bag = _held(facts)
+    _, bag = facts.held
     count, owed, due = _count(notice), facts.last_use(player), None
     if notice.player is not None and facts.on_turn != player and owed is not None:
         due = owed.due if (facts.rack(player) or 0) < RACK_SIZE else None
@@ -216,7 +204,7 @@ def find_returns(facts: TableFacts) -> Iterator[Found]:
         if player is None:
             continue
         count, since = _count(notice), max(notice.refs)
-        racks, bag = _held(facts)
+        racks, bag = facts.held
         plan = improper_return(
             facts.rules,
             returned=count,

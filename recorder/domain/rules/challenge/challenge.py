@@ -17,7 +17,6 @@ from recorder.domain.rules.core.procedure import (
     EITHER,
     OPPONENT,
     PLAYER,
-    Answer,
     Procedure,
 )
 from recorder.domain.scoring import words_laid
@@ -56,19 +55,14 @@ def is_binding(rules: Rules, progress: Progress) -> bool | None:
             return None
 
 
-def may_take_back(rules: Rules, progress: Progress) -> Answer:
-    """Whether the challenger may take the challenge back (CHAL-3, BLANK-4, LOOSE-3)."""
+def may_take_back(rules: Rules, progress: Progress) -> bool | None:
+    """Whether the challenger may take it back; None where it is open (CHAL-3, BLANK-4, LOOSE-3)."""
     if progress.blank_unclear and has_remedy(rules, "blank.procedure"):
-        return Answer(allowed=True, rule="BLANK-4", why=coded("play_blank_without_clear_letter"))
+        return True
     if progress.tile_found and has_remedy(rules, "loose.procedure"):
-        return Answer(allowed=True, rule="LOOSE-3", why=coded("tile_found_after_play_out"))
+        return True
     binding = is_binding(rules, progress)
-    if binding is None:
-        questions = ask(rules, "challenge.binding_when")
-        why = coded("rule_set_not_say_when")
-        return Answer(allowed=None, rule="CHAL-3", why=why, open_questions=questions)
-    why = coded("challenge_binds") if binding else coded("challenge_not_bind_yet")
-    return Answer(allowed=not binding, rule="CHAL-3", why=why)
+    return None if binding is None else not binding
 
 
 _ACTS = {

@@ -4,7 +4,7 @@ Four numbers are kept apart: what the slip says, what the players agreed on, wha
 computes, and what is corrected. The record never corrects a result by itself.
 """
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, ask, ask_remedy, has_remedy
@@ -111,16 +111,11 @@ def submitted_by(rules: Rules, scores: Scores) -> tuple[int | None, tuple[CodedT
     return None, (coded("tie_who_hands_result"),)
 
 
-@dataclass(frozen=True, slots=True)
-class Signed(Procedure):
-    """What follows from the signatures: agree, sign again, hand in; ``hands_in`` is who does."""
+def signed_result(rules: Rules, scores: Scores, *, stale: bool) -> tuple[Procedure, int | None]:
+    """What follows from the signatures: agree, sign again, hand in; and who does that.
 
-    _: KW_ONLY
-    hands_in: int | None
-
-
-def signed_result(rules: Rules, scores: Scores, *, stale: bool) -> Signed:
-    """A result that is signed, or was and has been changed since (``stale``)."""
+    ``stale``: the result has been changed since it was signed.
+    """
     hands_in, questions = submitted_by(rules, scores)
     steps: list[Step] = []
     if stale:
@@ -133,15 +128,7 @@ def signed_result(rules: Rules, scores: Scores, *, stale: bool) -> Signed:
     if hands_in is not None:
         steps.append(EITHER("hand_in_result", "player_hands_result", number=hands_in + 1))
     title = coded("result_changed_after_signed") if stale else coded("result_signed")
-    return Signed("END-9", title, steps=tuple(steps), open_questions=questions, hands_in=hands_in)
-
-
-@dataclass(frozen=True, slots=True)
-class Recount(Procedure):
-    """Whether there is a right to a recount; None: the director says. The steps are how."""
-
-    _: KW_ONLY
-    granted: bool | None
+    return Procedure("END-9", title, steps=tuple(steps), open_questions=questions), hands_in
 
 
 def recount(
@@ -151,8 +138,11 @@ def recount(
     asked_after_s: int,
     is_overtime_forfeit: bool = False,
     is_director_convinced: bool = False,
-) -> Recount:
-    """Whether a recount takes place, and how (END-10); ``margin`` in points, time since the end."""
+) -> tuple[Procedure, bool | None]:
+    """How a recount is made, and whether there is a right to it (END-10); None: the director says.
+
+    ``margin`` in points, time since the end.
+    """
     refused = _refusals(rules, asked_after_s, is_overtime_forfeit=is_overtime_forfeit)
     limit = rules.get("recount.max_margin")
     questions = ask(rules, "recount.max_margin")
@@ -166,13 +156,9 @@ def recount(
             granted = True if is_director_convinced else None
             why = coded("director_may_grant_when_convinced", why=why)
             questions = () if granted else (coded("director_convinced_of_error", asked=why),)
-    return Recount(
-        "END-10",
-        coded("recount_asked", asked=why),
-        steps=() if granted is False else _recount_steps(rules),
-        open_questions=questions,
-        granted=granted,
-    )
+    steps = () if granted is False else _recount_steps(rules)
+    title = coded("recount_asked", asked=why)
+    return Procedure("END-10", title, steps=steps, open_questions=questions), granted
 
 
 def _refusals(

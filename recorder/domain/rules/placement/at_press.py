@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from recorder.domain.board import Square
 from recorder.domain.errors import NotationError
-from recorder.domain.laying_faults import LayingFault, shape_faults
+from recorder.domain.laying_faults import LayingFault, loose_squares, shape_faults
 from recorder.domain.notices import Notice, Phase, PlainValue, Routing
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.core.disclosure import route
@@ -20,7 +20,6 @@ from recorder.domain.rules.placement.layings import (
     Laying,
     illegal_kinds,
     kinds_of,
-    loose_tiles,
 )
 from recorder.domain.rules.placement.scores import play_score
 from recorder.domain.tiles import RACK_SIZE, TileSet
@@ -84,7 +83,7 @@ def _misplaced(laid: Laying, tile_set: TileSet) -> Iterator[_Found]:
     kinds = set(illegal_kinds(laid, tile_set))
     if IllegalKind.OVERDRAWN in kinds:
         yield _illegal(IllegalKind.OVERDRAWN, (), tiles=len(laid.tiles), most=RACK_SIZE)
-    loose = tuple(sorted(loose_tiles(laid.board) & set(laid.tiles)))
+    loose = tuple(sorted(loose_squares(laid.board.occupied()) & set(laid.tiles)))
     if loose:
         yield _illegal(IllegalKind.DISCONNECTED, loose)
     if IllegalKind.CENTRE in kinds:

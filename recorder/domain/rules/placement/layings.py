@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.board import Board, Direction, Square, neighbours
-from recorder.domain.laying_faults import LayingFault, loose_squares, tile_groups
+from recorder.domain.laying_faults import LayingFault, tile_groups
 from recorder.domain.plays import Fault, laying_faults, run_through
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
 from recorder.domain.tiles import RACK_SIZE, Tile, TileSet
@@ -118,14 +118,6 @@ def _is_word(board: Board, part: Iterable[Square]) -> bool:
 
 def _joins(before: Board, part: Iterable[Square]) -> bool:
     return any(before.has_tile(near) for sq in part for near in neighbours(sq))
-
-
-def loose_tiles(board: Board) -> frozenset[Square]:
-    """The tiles that do not hang together with the body of the game.
-
-    The body is the largest group of touching tiles, the one on the centre where two are equal.
-    """
-    return loose_squares(board.occupied())
 
 
 def treatment(rules: Rules, kinds: Iterable[IllegalKind]) -> Treatment:

@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from recorder.domain.board import Board, Square
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Passed, Unseen, Withdrawn
+from recorder.domain.laying_faults import loose_squares
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
@@ -28,7 +29,6 @@ from recorder.domain.rules.placement.layings import (
     Laying,
     Treatment,
     is_listed,
-    loose_tiles,
     treatment,
 )
 from recorder.domain.tiles import Tile
@@ -221,7 +221,8 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 
 
 def _loose(play: IllegalPlay) -> frozenset[Square]:
-    return loose_tiles(play.laying.board if play.board is None else play.board)
+    board = play.laying.board if play.board is None else play.board
+    return loose_squares(board.occupied())
 
 
 def _what_is_left(
