@@ -41,7 +41,7 @@ def illegal_play(text: str, points: int, before: Sequence[str] = ()) -> IllegalP
     return IllegalPlay(
         played=Played(0, parse_placement(text), points),
         laying=laid,
-        kinds=illegal_kinds(laid, ENGLISH),
+        kinds=illegal_kinds(laid),
         kept=7 - len(laid.tiles),
     )
 

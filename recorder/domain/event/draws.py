@@ -97,7 +97,7 @@ def australian(field: Sequence[Entrant], meetings: Meetings, matching: Matching)
     """
     numbers = _even([entrant.number for entrant in field])
     pairs = _top_down(numbers, _Costs(numbers, meetings), matching)
-    return _drawn(pairs, lambda pair: _why_top_down(pair, pairs, numbers, meetings))
+    return _drawn(pairs, meetings, lambda pair: _why_top_down(pair, pairs, numbers, meetings))
 
 
 def random_draw(
@@ -111,7 +111,7 @@ def random_draw(
     if len(numbers) % 2:
         numbers.insert(bye_place, BYE)
     pairs = _top_down(numbers, _Costs(numbers, meetings), matching)
-    return _drawn(pairs, lambda pair: _why_random(pair, meetings))
+    return _drawn(pairs, meetings, lambda _: coded("drawn"))
 
 
 def king_of_the_hill(field: Sequence[Entrant], meetings: Meetings) -> RoundDraw:
@@ -121,10 +121,11 @@ def king_of_the_hill(field: Sequence[Entrant], meetings: Meetings) -> RoundDraw:
     left = [number for number in numbers if number != bye]
     pairs = [*zip(left[::2], left[1::2], strict=True)]
     place = {number: n for n, number in enumerate(left, start=1)}
-    draw = _drawn(
-        pairs, lambda pair: coded("neighbours", place=place[pair[0]], next=place[pair[1]])
+    drawn = (
+        DrawnPair(pair, coded("neighbours", place=place[pair[0]], next=place[pair[1]]))
+        for pair in pairs
     )
-    return RoundDraw(draw.pairs, bye)
+    return RoundDraw(tuple(drawn), bye)
 
 
 def swiss(field: Sequence[Entrant], meetings: Meetings, matching: Matching) -> RoundDraw:
@@ -138,7 +139,7 @@ def swiss(field: Sequence[Entrant], meetings: Meetings, matching: Matching) -> R
     found = matching(len(numbers), _Groups(field).edges(numbers, meetings)) or ()
     pairs = [(numbers[a], numbers[b]) for a, b in found]
     wins = {entrant.number: entrant.wins for entrant in field}
-    return _drawn(pairs, lambda pair: _why_swiss(pair, wins, meetings))
+    return _drawn(pairs, meetings, lambda pair: _why_swiss(wins[pair[0]], wins[pair[1]]))
 
 
 class _Groups:
@@ -333,10 +334,17 @@ def _even(numbers: list[int]) -> list[int]:
 
 
 def _drawn(
-    pairs: Sequence[tuple[int, int]], why: Callable[[tuple[int, int]], CodedText]
+    pairs: Sequence[tuple[int, int]],
+    meetings: Meetings,
+    why: Callable[[tuple[int, int]], CodedText],
 ) -> RoundDraw:
+    """A round of these pairs; ``why`` is asked about those who are new to each other."""
     bye = next((max(pair) for pair in pairs if BYE in pair), None)
-    return RoundDraw(tuple(DrawnPair(pair, why(pair)) for pair in pairs if BYE not in pair), bye)
+    drawn: list[DrawnPair] = []
+    for pair in (pair for pair in pairs if BYE not in pair):
+        met = meetings.of(*pair)
+        drawn.append(DrawnPair(pair, coded("repeat_needed", round=met[-1]) if met else why(pair)))
+    return RoundDraw(tuple(drawn), bye)
 
 
 def _top_down(
@@ -385,8 +393,6 @@ def _why_top_down(
     ]
     met = " ".join(str(n) for n in between if meetings.of(first, n))
     kept = " ".join(str(n) for n in between if not meetings.of(first, n))
-    if meetings.of(first, second):
-        return coded("repeat_needed", round=meetings.of(first, second)[-1])
     if not between:
         return coded("highest_free")
     if not kept:
@@ -396,16 +402,8 @@ def _why_top_down(
     return coded("highest_new_that_fits", high=first, met=met, kept=kept)
 
 
-def _why_random(pair: tuple[int, int], meetings: Meetings) -> CodedText:
-    met = meetings.of(*pair)
-    return coded("repeat_needed", round=met[-1]) if met else coded("drawn")
-
-
-def _why_swiss(pair: tuple[int, int], wins: dict[int, Fraction], meetings: Meetings) -> CodedText:
-    met = meetings.of(*pair)
-    if met:
-        return coded("repeat_needed", round=met[-1])
-    first, second = (wins[number] for number in pair)
+def _why_swiss(first: Fraction, second: Fraction) -> CodedText:
+    """By the wins of the two."""
     if first == second:
         return coded("same_score", wins=in_halves(first))
     return coded("nearest_score", wins=in_halves(first), other=in_halves(second))

@@ -78,9 +78,13 @@ def rankings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing
     below = [number for number in order if number not in there]
     ranks = _ranks([rows[number] for number in above]) + [len(above) + 1] * len(below)
     return tuple(
-        _placing(rank, players[number], rows[number], left=number not in there)
+        Placing(
+            rank=rank, number=number, name=players[number].name, wins=rows[number].wins,
+            losses=rows[number].losses, spread=rows[number].spread,
+            rating=players[number].rating, left=number not in there,
+        )
         for rank, number in zip(ranks, above + below, strict=True)
-    )
+    )  # fmt: skip
 
 
 def _seed(player: EventPlayer) -> tuple[int, int]:
@@ -107,13 +111,6 @@ def _ranks(rows: list[StandingsRow]) -> list[int]:
         level = place > 0 and rows[place - 1].rank == row.rank
         ranks.append(ranks[-1] if level else place + 1)
     return ranks
-
-
-def _placing(rank: int, player: EventPlayer, row: StandingsRow, *, left: bool) -> Placing:
-    return Placing(
-        rank=rank, number=player.number, name=player.name, wins=row.wins, losses=row.losses,
-        spread=row.spread, rating=player.rating, left=left,
-    )  # fmt: skip
 
 
 def _with_points(row: Placing, points: list[tuple[int, int]], expected: float | None) -> Placing:

@@ -142,29 +142,23 @@ def _play(
     announced = group.facts.get(ANNOUNCED) if is_own else None
     said = announced if isinstance(announced, int) else None
     laying = Laying(before=board, tiles=event.laid)
-    for seen in notice_at_press(rules, tile_set, laying, said, phase):
-        yield TableNotice(
-            ref=group.ref,
-            refs=group.refs,
-            code=seen.notice,
-            player=event.player,
-            numbers=seen.numbers,
-            squares=tuple(map(name_across, seen.squares)),
-            routing=seen.routing,
-        )
+    for code, squares, numbers in notice_at_press(rules, tile_set, laying, said):
+        notice = _noticed(group, rules, code, phase, numbers, player=event.player)
+        yield replace(notice, squares=tuple(map(name_across, squares)))
 
 
 def _illegal(group: Turn, event: IllegallyPlayed, rules: Rules, phase: Phase) -> TableNotice:
     """One notice, whatever was wrong; it goes as far as the strictest fault demands (PLACE-2)."""
     code = Notice.PLAY_AFTER_END if is_after_end(event) else Notice.ILLEGAL_PLACEMENT
     routings = [route(rules, code, phase, fault.value) for fault in event.faults]
-    return TableNotice(
-        ref=group.ref,
-        refs=group.refs,
-        code=code,
-        player=event.player,
+    numbers: dict[str, PlainValue] = {
+        "fault": event.faults[0].value,
+        "tiles": len(event.laid),
+    }
+    notice = _noticed(group, rules, code, phase, numbers, player=event.player)
+    return replace(
+        notice,
         squares=tuple(map(name_across, event.laid)),
-        numbers={"fault": event.faults[0].value, "tiles": len(event.laid)},
         routing=min(routings, key=lambda routing: list(Manner).index(routing.director)),
     )
 

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from recorder.domain.board import CENTRE, EMPTY_BOARD, Board, Square
 from recorder.domain.game import Passed, Played
-from recorder.domain.laying_faults import loose_squares
+from recorder.domain.laying_faults import loose_squares, tile_groups
 from recorder.domain.plays import Fault, laying_faults, parse_placement
 from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,
     Treatment,
     illegal_kinds,
-    strings,
     treatment,
 )
 from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
@@ -28,7 +27,7 @@ QUALM_BOY = board_of(["8D QUALM", "9F BOY"])
 
 
 def kinds(laid: Laying) -> tuple[IllegalKind, ...]:
-    return illegal_kinds(laid, ENGLISH)
+    return illegal_kinds(laid)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +75,7 @@ def test_kinds_and_faults_agree(laid: dict[Square, Tile], *, near: bool) -> None
 
 @given(laid=LAYINGS)
 def test_strings_are_a_partition(laid: dict[Square, Tile]) -> None:
-    groups = strings(Laying(before=EMPTY_BOARD, tiles=laid))
+    groups = tile_groups(frozenset(laid), frozenset(laid))
     assert sorted(square for group in groups for square in group) == sorted(laid)
 
 

@@ -37,7 +37,7 @@ def illegal(text: str, *, drawn: int = 0, mixed: bool | None = False) -> Illegal
 def _a_gap_in_the_opening() -> None:
     """Three tiles in the row of the centre, one square between them left free."""
     laid = Laying(before=EMPTY_BOARD, tiles=tiles(G8="C", H8="A", J8="T"))
-    assert illegal_kinds(laid, ENGLISH) == (IllegalKind.GAP,)
+    assert illegal_kinds(laid) == (IllegalKind.GAP,)
     _dealt_with(IllegalKind.GAP)
 
 
@@ -45,7 +45,7 @@ def _a_gap_in_the_opening() -> None:
 def _two_tiles_on_the_slant() -> None:
     """Corner to corner is no line."""
     laid = Laying(before=EMPTY_BOARD, tiles=tiles(H8="A", I9="T"))
-    assert illegal_kinds(laid, ENGLISH) == (IllegalKind.LINE,)
+    assert illegal_kinds(laid) == (IllegalKind.LINE,)
     _dealt_with(IllegalKind.LINE)
 
 

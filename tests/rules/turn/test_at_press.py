@@ -36,15 +36,16 @@ PLAYS = [
 def test_each_fault_is_noticed_once(
     laid: Laying, announced: int | None, notice: Notice, squares: int
 ) -> None:
-    """With its squares, in words, and with the routing of the rule set."""
+    """With its squares and its values."""
     for rules in ALL:
         (found,) = notice_at_press(rules, ENGLISH, laid, announced)
-        assert (found.notice, len(found.squares)) == (notice, squares)
-        assert (found.numbers.get("fault") is None) is (notice is not Notice.ILLEGAL_PLACEMENT)
+        code, where, numbers = found
+        assert (code, len(where)) == (notice, squares)
+        assert (numbers.get("fault") is None) is (notice is not Notice.ILLEGAL_PLACEMENT)
 
 
 def test_an_announced_score_of_no_play_is_not_compared() -> None:
     """Tiles in no line have no score; that they lie so is reported."""
     laid = Laying(before=BOARD, tiles=tiles(D7="A", I9="E"))
     (found,) = notice_at_press(W1, ENGLISH, laid, 9)
-    assert found.notice is Notice.ILLEGAL_PLACEMENT
+    assert found[0] is Notice.ILLEGAL_PLACEMENT

@@ -67,8 +67,7 @@ def _kinds(facts: TableFacts, play: Moment, laid: Laid) -> tuple[IllegalKind, ..
     said = str(facts.said("illegal_placement", laid.player).get("fault", ""))
     if said in set(LayingFault):
         return kinds_of([LayingFault(said)])
-    laying = Laying(before=play.board, tiles=laid.laid)
-    return illegal_kinds(laying, facts.state.tile_set)
+    return illegal_kinds(Laying(before=play.board, tiles=laid.laid))
 
 
 def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: Laid) -> Found:

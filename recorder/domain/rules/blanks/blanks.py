@@ -64,8 +64,7 @@ def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
         return Procedure("BLANK-8", coded("slip_fresh"))
     title = coded("slip_had_before_game", found=found)
     if not has_remedy(rules, "blank.procedure"):
-        question = coded("whether_slip_replaced_corrected")
-        return Procedure("BLANK-8", title, open_questions=(question,))
+        return Procedure("BLANK-8", title).asking(coded("whether_slip_replaced_corrected"))
     acts = (
         ("stop_clock", coded("stop_clock")),
         ("correct_slip", coded("correct_slip")),

@@ -140,7 +140,7 @@ def noticed(  # noqa: PLR0913 - each is named where it is given
         squares=tuple(map(name_across, squares)),
         numbers=numbers,
         evidence=evidence,
-        routing=route(rules, code, phase),
+        routing=route(rules, code, phase, str(numbers.get("fault", ""))),
     )
 
 

@@ -59,8 +59,7 @@ def _from_bag(rules: Rules, lacking: int) -> TilePlan:
     """UNDERDRAW-1: no penalty anywhere; where the set is silent the next draw fills the rack."""
     rule, title = "UNDERDRAW-1", coded("too_few_bag_some", lacking=lacking)
     if not has_remedy(rules, "overdraw.procedure"):
-        question = coded("text_names_no_remedy_here")
-        return TilePlan(rule, title, open_questions=(question,))
+        return TilePlan(rule, title).asking(coded("text_names_no_remedy_here"))
     steps = (
         PLAYER("tell_opponent", "tell_opponent"),
         out_of_bag(PLAYER, "draw_there_no_penalty_whatever", lacking, lacking=lacking),

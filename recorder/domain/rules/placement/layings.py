@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from recorder.domain.board import Board, Direction, Square, neighbours
-from recorder.domain.laying_faults import LayingFault, tile_groups
-from recorder.domain.plays import Fault, laying_faults, run_through
+from recorder.domain.board import Board, Direction, Square
+from recorder.domain.laying_faults import LayingFault, shape_faults, tile_groups
+from recorder.domain.plays import run_through
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
-from recorder.domain.tiles import RACK_SIZE, Tile, TileSet
+from recorder.domain.tiles import Tile
 
 
 class IllegalKind(StrEnum):
@@ -62,14 +62,6 @@ def kinds_of(faults: Iterable[LayingFault]) -> tuple[IllegalKind, ...]:
     return tuple(_OF_FAULT[fault] for fault in faults if fault in _OF_FAULT)
 
 
-_FAULTS = (
-    (Fault.NOT_THROUGH_CENTRE, IllegalKind.CENTRE),
-    (Fault.ONE_TILE_FIRST, IllegalKind.ONE),
-    (Fault.NOT_IN_LINE, IllegalKind.LINE),
-    (Fault.GAP, IllegalKind.GAP),
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laying:
     """What was laid in one turn, on the board ``before`` it."""
@@ -86,38 +78,24 @@ class Laying:
         return self.before.place(self.tiles)
 
 
-def illegal_kinds(laying: Laying, tile_set: TileSet) -> tuple[IllegalKind, ...]:
+def illegal_kinds(laying: Laying) -> tuple[IllegalKind, ...]:
     """Everything that makes a laying illegal, in the order of ``IllegalKind``; empty when legal.
 
     PLACE-1, PLACE-2. A laying can be of several kinds. Not judged: words, and tiles that the set
     does not have (ADJ-1).
     """
-    faults = laying_faults(laying.before, laying.tiles, tile_set) if laying.tiles else Fault.NONE
-    found = {kind for fault, kind in _FAULTS if fault in faults}
-    parts = strings(laying)
-    if sum(_is_word(laying.board, part) for part in parts) > 1:
+    board, new = laying.board, frozenset(laying.tiles)
+    found = set(kinds_of(shape_faults(laying.before.occupied(), new) if new else ()))
+    if IllegalKind.TWO in found:
+        found.add(IllegalKind.LINE)  # of tiles in no line the shape names one fault alone
+    parts = tile_groups(frozenset(board.occupied()), new)
+    if sum(_is_word(board, part) for part in parts) > 1:
         found.add(IllegalKind.TWO)
-    if not laying.before.is_empty and not all(_joins(laying.before, part) for part in parts):
-        found.add(IllegalKind.DISCONNECTED)
-    if len(laying.tiles) > RACK_SIZE:
-        found.add(IllegalKind.OVERDRAWN)
     return tuple(kind for kind in IllegalKind if kind in found)
-
-
-def strings(laying: Laying) -> tuple[frozenset[Square], ...]:
-    """The new tiles, grouped: those belong together that an unbroken line of tiles holds.
-
-    One group for a legal play. In the order of their first squares.
-    """
-    return tile_groups(frozenset(laying.board.occupied()), frozenset(laying.tiles))
 
 
 def _is_word(board: Board, part: Iterable[Square]) -> bool:
     return any(len(run_through(board, sq, direction)) > 1 for sq in part for direction in Direction)
-
-
-def _joins(before: Board, part: Iterable[Square]) -> bool:
-    return any(before.has_tile(near) for sq in part for near in neighbours(sq))
 
 
 def treatment(rules: Rules, kinds: Iterable[IllegalKind]) -> Treatment:

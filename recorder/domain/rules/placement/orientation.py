@@ -139,20 +139,17 @@ def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
         return Procedure("ORIENT-1", coded("first_play_lies_lettering"))
     match turned_play(rules, orientation):
         case TurnedPlay.RULE_OPEN:
-            question = coded("whether_first_play_lie_lettering")
-            return Procedure("ORIENT-1", title, open_questions=(question,))
+            return Procedure("ORIENT-1", title).asking(coded("whether_first_play_lie_lettering"))
         case TurnedPlay.BEFORE_PRESS:
             step = PLAYER("turn_tiles", "turn_tiles_your_own_time", "ORIENT-1")
             return Procedure("ORIENT-1", title, steps=(step,))
         case TurnedPlay.UNTIL_SECOND_MOVE | TurnedPlay.UNTIL_NEXT_PLAY:
             return _turning(rules, title)
         case TurnedPlay.TAKEN_OFF:
-            question = coded("whether_first_play_taken_off")
-            return Procedure("ORIENT-1", title, open_questions=(question,))
+            return Procedure("ORIENT-1", title).asking(coded("whether_first_play_taken_off"))
         case _:
             title = coded("game_goes_on_like_that", title=title)
-            questions = ask(rules, "orientation.correct_until")
-            return Procedure("ORIENT-1", title, open_questions=questions)
+            return Procedure("ORIENT-1", title).asking(*ask(rules, "orientation.correct_until"))
 
 
 def _turning(rules: Rules, title: CodedText) -> Procedure:

@@ -67,8 +67,7 @@ def after_decision(rules: Rules, tiles: CourtesyTiles) -> Procedure:
             )
             return Procedure("HOLD-5", title, steps=steps)
         case _:
-            questions = ask(rules, "hold.procedure")
-            return Procedure("HOLD-5", title, open_questions=questions)
+            return Procedure("HOLD-5", title).asking(*ask(rules, "hold.procedure"))
 
 
 def _back(code: str, act: CodedText, count: int) -> Step:
@@ -79,8 +78,7 @@ def _not_shown(tiles: CourtesyTiles) -> Procedure:
     title = coded("courtesy_tiles_went_back_unseen")
     seen = min(tiles.count + _NOT_SHOWN_EXTRA, tiles.bag)
     step = OPPONENT("look_in_bag", "look_tiles_from_bag", "HOLD-5", tiles=seen)
-    question = coded("whether_tiles_look_count_from")
-    return Procedure("HOLD-5", title, steps=(step,), open_questions=(question,))
+    return Procedure("HOLD-5", title, steps=(step,)).asking(coded("whether_tiles_look_count_from"))
 
 
 def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
