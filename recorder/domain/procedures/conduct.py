@@ -21,7 +21,6 @@ from recorder.domain.rules.turn.absent import (
 )
 from recorder.domain.rules.turn.press import stray_press
 from recorder.domain.rulings.awaited import Lateness, awaited, lateness
-from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tiles import RACK_SIZE
 
@@ -288,18 +287,14 @@ def find_infractions(facts: TableFacts) -> Iterator[Found]:
     for player in (0, 1):
         run = facts.open_run("infractions", player)
         if run is not None and begun_about(run.act) == player:
-            yield _infractions(facts, player, run)
-
-
-def _infractions(facts: TableFacts, player: int, run: ProcedureRun) -> Found:
-    number = _pointed_out(facts, player)
-    return Found(
-        code="infractions",
-        procedure=minor_infractions(facts.rules, number),
-        player=player,
-        facts={"number": number},
-        since=run.row - 1,
-    )
+            number = _pointed_out(facts, player)
+            yield Found(
+                code="infractions",
+                procedure=minor_infractions(facts.rules, number),
+                player=player,
+                facts={"number": number},
+                since=run.row - 1,
+            )
 
 
 def _pointed_out(facts: TableFacts, player: int) -> int:

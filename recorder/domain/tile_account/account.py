@@ -253,8 +253,8 @@ def _undue_draws(story: TileStory, player: int, act: int) -> Iterator[TileStory]
 def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0) -> Account:
     """The tiles were counted: one story is left, and what was wrong is done with.
 
-    The board is what the likeliest story has; what is missing in the set is out of sight. Sources
-    that were broken stay so. Weigh the bag again then: what it weighed before counts no more.
+    The board is what the likeliest story has; what is missing in the set is out of sight. No source
+    is taken for broken. Weigh the bag again then: what it weighed before counts no more.
     """
     best = account.stories[0]
     board = best.counts[Zone.BOARD]
@@ -264,7 +264,6 @@ def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0
         log_p=0.0,
         counts=counts,
         heard=(0.0,) * len(account.sources),
-        broken=best.broken,
         pending=best.pending,
     )
     return replace(

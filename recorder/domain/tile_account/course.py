@@ -80,15 +80,9 @@ class Scale:
                 word is not None and word.contradicts(dealt.counts(now.total), held)
                 for word in words
             ):
-                return _settled(now, dealt), dealt
+                apart = sum(dealt.apart)
+                return account.settle(now, racks=dealt.racks, bag=dealt.bag, table=apart), dealt
         return None
-
-
-def _settled(now: Account, dealt: Dealt) -> Account:
-    """The account with all tiles where they should be, and no source broken."""
-    settled = account.settle(now, racks=dealt.racks, bag=dealt.bag, table=sum(dealt.apart))
-    story = settled.stories[0]._replace(broken=frozenset())
-    return replace(settled, stories=(story,), before=(story,))
 
 
 @dataclass(frozen=True, slots=True)

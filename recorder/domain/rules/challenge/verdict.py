@@ -45,7 +45,7 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
     draws, and plays on once a new tile was seen (CHAL-5, CHAL-6).
     """
     if not ruled.stands:
-        steps = [_take_off(ruled), *_clock(rules, "good_challenge")]
+        steps = [_take_off(ruled.tiles, "CHAL-5"), *_clock(rules, "good_challenge")]
         rule, title = "CHAL-5", coded("play_not_acceptable")
     else:
         rule, title = "CHAL-6", coded("play_acceptable")
@@ -57,25 +57,20 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
                 "take_off_challengers_clock", seconds=cost.seconds[0], seconds_2=cost.seconds[1]
             )
             steps.append(DIRECTOR("take_time", act, "CHAL-4"))
+        draw = out_of_bag(PLAYER, "draw_what_is_due", ruled.due, "DRAW-2")
         if cost.turn_lost:
-            steps.append(_draw(ruled))
+            steps.append(draw)
         outcome = "failed_double" if cost.turn_lost else "failed_points"
         steps += _clock(rules, outcome, score=ruled.score)
         if not cost.turn_lost:
-            steps.append(_draw(ruled))
+            steps.append(draw)
     questions = (*cost.open_questions, *ask(rules, "challenge.procedure"))
     return Procedure(rule, title, steps=tuple(steps), events=cost.events, open_questions=questions)
 
 
-def _take_off(ruled: ChallengeResult) -> Step:
-    act = coded("take_play_off_board_scores")
-    return PLAYER(
-        "take_play_off", act, "CHAL-5", tiles=ruled.tiles, done_when=f"board-{ruled.tiles}"
-    )
-
-
-def _draw(ruled: ChallengeResult) -> Step:
-    return out_of_bag(PLAYER, "draw_what_is_due", ruled.due, "DRAW-2")
+def _take_off(tiles: int, rule: str) -> Step:
+    done = f"board-{tiles}"
+    return PLAYER("take_play_off", "take_play_off_board_scores", rule, tiles=tiles, done_when=done)
 
 
 def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
@@ -136,8 +131,7 @@ def corrected_verdict(*, ruled_good: bool, tiles: int, drawn: int) -> tuple[Step
     if not ruled_good:
         lie, done = "put_play_back_where_lay", f"board+{tiles}"
         return (PLAYER("restore_tiles", lie, rule, tiles=tiles, done_when=done),)
-    off, done = "take_play_off_board_scores", f"board-{tiles}"
-    steps = [PLAYER("take_play_off", off, rule, tiles=tiles, done_when=done)]
+    steps = [_take_off(tiles, rule)]
     if drawn:
         steps.append(into_bag(PLAYER, "put_new_tiles_back_into", drawn, rule))
     return tuple(steps)

@@ -5,7 +5,7 @@ the set is taken for granted (see ``foreign``). What fell out of the bag is for 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask
@@ -42,11 +42,9 @@ class LooseFacts:
 def loose_tile(rules: Rules, facts: LooseFacts) -> TilePlan:
     """What is done with a tile found outside during the game or after it (LOOSE-1, LOOSE-3)."""
     title = coded("tile_found_outside")
-    late = _past(rules, facts, title)
-    if late is not None:
-        return late
-    if questions := ask(rules, "loose.procedure"):
-        return _ask("LOOSE-1", title, facts, questions)
+    settled = _settled(rules, facts, title, "LOOSE-3" if facts.final else "LOOSE-1")
+    if settled is not None:
+        return settled
     if rules["loose.procedure"] == WESPA:
         return _drawn_again(rules, facts, title)
     if facts.bag:
@@ -57,11 +55,9 @@ def loose_tile(rules: Rules, facts: LooseFacts) -> TilePlan:
 def tiles_in_bag_at_end(rules: Rules, facts: LooseFacts) -> TilePlan:
     """What is done with ``count`` tiles found in the bag when the game seemed over (BAGEND-1)."""
     title = coded("left_bag", count=facts.count)
-    late = _past(rules, facts, title)
-    if late is not None:
-        return replace(late, rule="BAGEND-1")
-    if questions := ask(rules, "loose.procedure"):
-        return _ask("BAGEND-1", title, facts, questions)
+    settled = _settled(rules, facts, title, "BAGEND-1")
+    if settled is not None:
+        return settled
     return _drawn_by(rules, facts, who_missed(facts.draws), title, "BAGEND-1")
 
 
@@ -74,13 +70,13 @@ _COUNT = "count_again"
 """The step by which the final sum is made again, with other racks."""
 
 
-def _past(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan | None:
-    """Once the result is final, nothing changes."""
-    if not facts.final:
-        return None
+def _settled(rules: Rules, facts: LooseFacts, title: CodedText, rule: str) -> TilePlan | None:
+    """Nothing changes once the result is final; what is open is asked."""
     if questions := ask(rules, "loose.procedure"):
-        return _ask("LOOSE-3", title, facts, questions)
-    return TilePlan("LOOSE-3", coded("result_is_final", title=title), too_late=True)
+        return _ask(rule, title, facts, questions)
+    if facts.final:
+        return TilePlan(rule, coded("result_is_final", title=title), too_late=True)
+    return None
 
 
 def _ask(
