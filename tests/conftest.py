@@ -34,7 +34,9 @@ settings.load_profile("tilecast")
 
 
 _SLOW_BY_THAT = ("broker", "browser", "photos", "pixels", "further", "whole_tree")
+_MADE_SLOW = frozenset(_SLOW_BY_THAT)
 _ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_SLOW_BY_THAT)})\b", re.MULTILINE)
+_ALL_WHOLE_TREE = re.compile(r"^pytestmark = .*\bwhole_tree\b", re.MULTILINE)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -56,10 +58,16 @@ def _share_ports() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A file of slow tests alone is not even imported by the fast half."""
-    if _is_fast(config) and collection_path.suffix == ".py":
-        return _ALL_SLOW.search(collection_path.read_text("utf-8")) is not None or None
+    """A file of tests that are all left out is not even imported: each process would do that."""
+    if collection_path.suffix == ".py" and (is_left_out := _left_out(config)):
+        return is_left_out.search(collection_path.read_text("utf-8")) is not None or None
     return None
+
+
+def _left_out(config: pytest.Config) -> re.Pattern[str] | None:
+    if _is_fast(config):
+        return _ALL_SLOW
+    return _ALL_WHOLE_TREE if "not whole_tree" in config.getoption("markexpr") else None
 
 
 def _is_fast(config: pytest.Config) -> bool:
@@ -74,7 +82,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     long = set[Path]()
     for item in items:
-        if any(item.get_closest_marker(name) for name in _SLOW_BY_THAT):
+        if not _MADE_SLOW.isdisjoint(marker.name for marker in item.iter_markers()):
             item.add_marker(pytest.mark.slow)
             long.add(item.path)
     mixed = {path: crc32(path.name.encode()) for path in long}

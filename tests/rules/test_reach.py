@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.reach import LEAST_PERCENT, PAGE, Share, percent, shares
 
-pytestmark = pytest.mark.slow  # reads every function of the rules
+pytestmark = pytest.mark.whole_tree  # reads every function of the rules
 
 
 @pytest.fixture(scope="module")

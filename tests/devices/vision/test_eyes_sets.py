@@ -176,7 +176,7 @@ def test_a_corner_that_is_most_of_a_square_off_leaves_no_square_sure(across: flo
 
 @pytest.mark.pixels
 @pytest.mark.parametrize(
-    "name", first_of(2, ["spanish", "polish", "catalan", "norwegian", "french"])
+    "name", first_of(1, ["polish", "spanish", "catalan", "norwegian", "french"])
 )
 def test_every_letter_of_a_shipped_set_is_read(name: str):
     tiles = load_tile_set(name)
