@@ -24,7 +24,7 @@ def test_the_code_says_which_way_the_opponent_chooses() -> None:
 def test_tiles_that_nobody_may_see_have_codes_of_their_own() -> None:
     """With few tiles in the bag they go over the opponent's rack, unseen."""
     draw = Draw(kept=4, bag=7, drawn=4)
-    facts = OverdrawFacts(player=0, draw=draw, touched_rack=True, own_turn=True)
+    facts = OverdrawFacts(player=0, draw=draw, mixed=True, own_turn=True)
     steps = overdraw(NAS, facts).steps[1:-1]
     assert [(step.code, step.tiles) for step in steps] == [
         ("take_unseen", 3),

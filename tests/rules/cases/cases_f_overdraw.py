@@ -1,6 +1,6 @@
 """Cases F1 to F16: overdraws."""
 
-from recorder.domain.game import Penalty, Withdrawn
+from recorder.domain.game import Withdrawn
 from recorder.domain.rules.core.procedure import TilePlan, Who
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, PlayedFrom, overdraw
@@ -13,7 +13,7 @@ FOUR_FOR_THREE = Draw(kept=4, bag=40, drawn=4)
 
 
 def plan(rules: RuleSet, draw: Draw, *, racked: bool = False, **facts: object) -> TilePlan:
-    known = {"player": 0, "draw": draw, "touched_rack": racked, **facts}
+    known = {"player": 0, "draw": draw, "mixed": racked, **facts}
     return overdraw(rules, OverdrawFacts(**known))  # type: ignore[arg-type]
 
 
@@ -126,23 +126,21 @@ def _few_in_the_bag_on_the_opponents_turn() -> None:
 @case("F12")
 def _played_four_of_eight() -> None:
     """Not answered, nothing drawn: the play is removed, its tiles stay out of the pool."""
-    played = PlayedFrom(tiles=4, score=22, replied=False)
+    played = PlayedFrom(tiles=4, replied=False)
     found = plan(NAS, Draw(kept=4, bag=30, drawn=4), racked=True, played=played)
     assert found.surplus == 1
     assert numbers(found) == (3, 4, 1)
-    assert found.score_change == -22
-    assert found.events == (Withdrawn(0, 22),)
+    assert found.events == (Withdrawn(0, 0),)
 
 
 @case("F13")
 def _played_from_eight_and_answered() -> None:
-    """The points go, the tiles stay."""
-    played = PlayedFrom(tiles=4, score=36, replied=True)
+    """The play scores nothing, the tiles stay."""
+    played = PlayedFrom(tiles=4, replied=True)
     found = plan(NAS, FOUR_FOR_THREE, racked=True, played=played)
     assert found.rule == "OVERDRAW-5"
-    assert 36 + found.score_change == 0
     assert found.returned == found.revealed == 0
-    assert [type(event) for event in found.events] == [Penalty]
+    assert [step.code for step in found.steps] == ["stop_clock", "zero_score", "start_clock"]
 
 
 @case("F14")

@@ -10,7 +10,6 @@ from recorder.domain.rules.draw.overdraw import (
     FoundBy,
     OverdrawFacts,
     PlayedFrom,
-    is_mixed,
     overdraw,
 )
 from recorder.rulesets import RuleSet
@@ -39,7 +38,7 @@ def test_the_table_of_the_rulebook(row: tuple[int, ...]) -> None:
             (True, mixed_1 if first else mixed_2),
         ):
             draw = Draw(kept=kept, bag=50, drawn=drawn)
-            found = overdraw(rules, OverdrawFacts(player=0, draw=draw, touched_rack=racked))
+            found = overdraw(rules, OverdrawFacts(player=0, draw=draw, mixed=racked))
             assert found.revealed == shown, rules.name
             assert found.pool == (kept + drawn if racked else drawn)
             assert found.returned == draw.surplus
@@ -54,19 +53,10 @@ FACTS = st.builds(
     bag=st.integers(0, 60),
     player=st.integers(0, 1),
     found_by=st.sampled_from(FoundBy),
-    touched_rack=st.sampled_from((True, False, None)),
-    beside_old=st.sampled_from((True, False, None)),
+    mixed=st.sampled_from((True, False, None)),
     own_turn=st.booleans(),
     concealed=st.booleans(),
 )
-
-
-def test_tiles_beside_the_old_ones_are_mixed_in_one_set_only() -> None:
-    assert is_mixed(NAS, touched_rack=False, beside_old=True) is True
-    assert is_mixed(W1, touched_rack=False, beside_old=True) is False
-    assert is_mixed(NAS, touched_rack=None, beside_old=True) is True
-    assert is_mixed(NAS, touched_rack=None, beside_old=False) is None
-    assert is_mixed(NAS, touched_rack=True, beside_old=None) is True
 
 
 @pytest.mark.parametrize(
@@ -76,7 +66,7 @@ def test_played_from_too_many_and_refilled(
     *, mixed: bool, surplus: int, pool: int, revealed: int
 ) -> None:
     """A count now shows seven; the new tiles go back first where they lie apart."""
-    played = PlayedFrom(tiles=4, score=30, replied=False, refill=3, refill_mixed=mixed)
+    played = PlayedFrom(tiles=4, replied=False, refill=3, refill_mixed=mixed)
     draw = Draw(kept=4, bag=40, drawn=4)
     found = overdraw(NAS, OverdrawFacts(player=1, draw=draw, played=played))
     assert (found.surplus, found.pool, found.revealed) == (surplus, pool, revealed)
@@ -89,7 +79,7 @@ def test_a_play_from_too_many_is_open_elsewhere(rules: RuleSet) -> None:
     """What is too many now is settled; the play itself is a question."""
     draw = Draw(kept=4, bag=40, drawn=4)
     for refill, returned in ((3, 0), (4, 1)):
-        played = PlayedFrom(tiles=4, score=30, replied=False, refill=refill)
+        played = PlayedFrom(tiles=4, replied=False, refill=refill)
         found = overdraw(rules, OverdrawFacts(player=1, draw=draw, played=played))
         assert found.for_director
         assert found.returned == returned
@@ -98,7 +88,7 @@ def test_a_play_from_too_many_is_open_elsewhere(rules: RuleSet) -> None:
 
 def test_more_played_than_held_is_our_fault() -> None:
     """Facts that cannot be are refused."""
-    played = PlayedFrom(tiles=9, score=1, replied=True)
+    played = PlayedFrom(tiles=9, replied=True)
     facts = OverdrawFacts(player=0, draw=Draw(kept=4, bag=9, drawn=4), played=played)
     with pytest.raises(RecorderError, match="9 tiles were played from 8"):
         overdraw(NAS, facts)

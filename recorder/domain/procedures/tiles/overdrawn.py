@@ -122,8 +122,7 @@ def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
             player=player,
             draw=draw,
             found_by=_found_by(said.get("found_by")),
-            touched_rack=mixed,
-            beside_old=mixed,
+            mixed=mixed,
             own_turn=facts.on_turn == player,
             concealed=said.get("concealed") is True,
             bag_now=bag_now if facts.pressed_since(wrong.ref, 1 - player) else None,
@@ -225,10 +224,8 @@ def find_overfull_plays(facts: TableFacts) -> Iterator[Found]:
         OverdrawFacts(
             player=player,
             draw=Draw(kept=kept, bag=max(bag, held - kept), drawn=held - kept),
-            touched_rack=True,
             played=PlayedFrom(
                 tiles=play.used,
-                score=0,
                 replied=replied,
                 refill=0 if replied else refill,
                 refill_mixed=count is None or count > left,

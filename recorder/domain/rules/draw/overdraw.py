@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Penalty, Withdrawn
+from recorder.domain.game import Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy, whole
 from recorder.domain.rules.core.procedure import DIRECTOR, TilePlan
@@ -71,14 +71,13 @@ class TilesHeld:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedFrom:
-    """A play made from too full a rack, and what came after it.
+    """A play made from too full a rack, which counts nothing, and what came after it.
 
     ``replied``: the opponent has played and pressed since. ``refill`` tiles were drawn after the
     play; ``refill_mixed`` says whether they lie with the rack.
     """
 
     tiles: int
-    score: int
     replied: bool
     refill: int = 0
     refill_mixed: bool = True
@@ -88,7 +87,7 @@ class PlayedFrom:
 class OverdrawFacts:
     """What is known of an overdraw by ``player`` (0 or 1); ``draw`` is the draw that was too big.
 
-    ``touched_rack`` and ``beside_old`` say where new tiles lay, None where nobody knows.
+    ``mixed``: the new tiles lay with the old ones, None where nobody knows.
     ``own_turn``: it was found on the overdrawer's own turn. ``bag_now`` is the bag when it was
     found, where others drew since. ``concealed``: the director finds that the player knew it.
     """
@@ -96,24 +95,11 @@ class OverdrawFacts:
     player: int
     draw: Draw
     found_by: FoundBy = FoundBy.PLAYER
-    touched_rack: bool | None = False
-    beside_old: bool | None = False
+    mixed: bool | None = False
     own_turn: bool = False
     concealed: bool = False
     bag_now: int | None = None
     played: PlayedFrom | None = None
-
-
-def is_mixed(
-    rules: Rules, *, touched_rack: bool | None, beside_old: bool | None = False
-) -> bool | None:
-    """Whether new tiles count as mixed with the rack (OVERDRAW-2); None where nobody knows.
-
-    Some sets ask whether one touched the rack, others also whether it lies beside old tiles.
-    """
-    if touched_rack or not has_remedy(rules, "overdraw.procedure"):
-        return touched_rack
-    return None if touched_rack is None and not beside_old else beside_old
 
 
 def overdraw(rules: Rules, facts: OverdrawFacts) -> TilePlan:
@@ -124,11 +110,10 @@ def overdraw(rules: Rules, facts: OverdrawFacts) -> TilePlan:
     """
     if facts.played is not None:
         return _played_from(rules, facts, facts.played)
-    mixed = is_mixed(rules, touched_rack=facts.touched_rack, beside_old=facts.beside_old)
-    tiles = TilesHeld(facts.draw.kept, facts.draw.drawn, mixed=mixed)
+    tiles = TilesHeld(facts.draw.kept, facts.draw.drawn, mixed=facts.mixed)
     if facts.draw.surplus == 0:
         return _nothing()
-    if mixed is None:
+    if tiles.mixed is None:
         apart = _by_moment(rules, facts, replace(tiles, mixed=False))
         return apart.asking(coded("ask_both_whether_new_tile"))
     return _by_moment(rules, facts, tiles)
@@ -153,7 +138,7 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Tile
             return _nothing(questions)
         return _by_moment(rules, facts, now).asking(*questions)
     if played.replied:
-        return _score_zero(facts, played)
+        return _answered()
     new = played.refill if played.refill_mixed else 0
     plan = _by_moment(rules, facts, TilesHeld(left, new, outside=played.tiles))
     first = play_off_steps(played.tiles, 0 if played.refill_mixed else played.refill)
@@ -162,8 +147,7 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Tile
         plan,
         title=coded("play_from_too_full_rack_not", surplus=plan.surplus),
         steps=(stop, *first, *rest),
-        events=(Withdrawn(facts.player, played.score),),
-        score_change=-played.score,
+        events=(Withdrawn(facts.player, 0),),
     )
 
 
@@ -265,18 +249,11 @@ def _hidden(rules: Rules, tiles: TilesHeld) -> TilePlan:
     )
 
 
-def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> TilePlan:
+def _answered() -> TilePlan:
     """The opponent has replied: the tiles stay where they are."""
-    score = played.score
-    act = coded("take_points_off", score=score) if score else coded("play_scores_0")
-    taken = (Penalty(facts.player, score, "play from too full a rack"),)
-    return TilePlan(
-        "OVERDRAW-5",
-        coded("play_from_too_full_rack_answered"),
-        steps=(STOP, DIRECTOR("zero_score", act), RESTART),
-        events=taken if score else (),
-        score_change=-score,
-    )
+    title = coded("play_from_too_full_rack_answered")
+    steps = (STOP, DIRECTOR("zero_score", "play_scores_0"), RESTART)
+    return TilePlan("OVERDRAW-5", title, steps=steps)
 
 
 def _nothing(questions: tuple[CodedText, ...] = ()) -> TilePlan:

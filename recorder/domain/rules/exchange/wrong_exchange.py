@@ -191,6 +191,5 @@ def _by_overdraw_rules(rules: Rules, facts: ExchangeFacts) -> TilePlan:
         held = TilesHeld(facts.rack, 0)
         return surplus_plan(rules, held)
     draw = Draw(kept=facts.rack - facts.laid, bag=facts.bag, drawn=facts.drawn)
-    mixed = facts.racked > 0
-    known = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
+    known = OverdrawFacts(player=facts.player, draw=draw, mixed=facts.racked > 0)
     return overdraw(rules, known)
