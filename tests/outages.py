@@ -57,6 +57,7 @@ from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.tilesets import load_tile_set
 from recorder.wire.observations import encode_observation
 from recorder.word_lists import load_word_list
+from tests.recorder.folded_twin import twin_of
 
 SHARED = Path(os.environ.get("TILECAST_SHARED") or Path(__file__).parents[2] / "shared")
 LAB = Path(devices.lab.__path__[0])
@@ -221,7 +222,7 @@ class RecordedTable:
         twin = copy.copy(self)
         twin.left, twin.log = list(self.left), MemoryEventLog()
         twin.recorder = GameRecorder(self.recorder.plan)
-        twin.recorder.folded = self.recorder.folded.twin()
+        twin.recorder.folded = twin_of(self.recorder.folded)
         rows = list(self.log.read_from(1))
         twin.log.append(
             [

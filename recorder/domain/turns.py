@@ -71,9 +71,8 @@ class Turn:
     has changed what this one reads or scores. ``accepted``: the last that was ruled about it is
     that it stands, so nothing more is asked. ``look`` is the row of the look that it was read from,
     one of ``refs``; 0 when there is none. ``astray`` are earlier tiles that this look is the first
-    to show elsewhere, or nowhere; ``changed`` squares of the turn's own tiles that showed others
-    after its press. ``overfull`` is how many tiles the rack held before the play, where that was
-    counted and is more than it may hold; else 0.
+    to show elsewhere, or nowhere. ``overfull`` is how many tiles the rack held before the play,
+    where that was counted and is more than it may hold; else 0.
     """
 
     ref: int
@@ -92,7 +91,6 @@ class Turn:
     accepted: bool = False
     look: int = 0
     astray: tuple[tuple[Square, Square | None], ...] = ()
-    changed: tuple[Square, ...] = ()
     overfull: int = 0
     rows: tuple[int, ...] = ()
     entries: tuple[EntryName, ...] = ()

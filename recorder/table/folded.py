@@ -187,15 +187,6 @@ class FoldedTable:
             self._is_whole = False
         return culprit
 
-    def twin(self) -> "FoldedTable":
-        """The same, to go on from here on its own."""
-        self._go_on()
-        twin = FoldedTable(self.opening)
-        twin._taken, twin._states = list(self._taken), dict(self._states)
-        twin._folded, twin._now_ms = self._folded, self._now_ms
-        twin._went_on_from, twin._is_whole = self._went_on_from, self._is_whole
-        return twin
-
 
 def _moment(stamped: Stamped) -> tuple[int, int]:
     """The order of the fold: by time, then as they arrived."""

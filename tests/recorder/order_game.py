@@ -19,6 +19,7 @@ from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.wire.observations import encode_observation
 from tests.looks import Beliefs, look
+from tests.recorder.folded_twin import twin_of
 
 CORNERS = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
 EMPTY = "..............."
@@ -139,7 +140,7 @@ class OrderGame:
         """The same game once more, without weighing its looks again."""
         twin = copy.copy(self)
         twin.log, twin.game_recorder = MemoryEventLog(), GameRecorder(self.game_recorder.plan)
-        twin.game_recorder.folded = self.game_recorder.folded.twin()
+        twin.game_recorder.folded = twin_of(self.game_recorder.folded)
         twin.log.append(self.drafts())
         for row in self.rows():
             if row.kind is not Kind.OBSERVED:

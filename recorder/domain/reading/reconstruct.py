@@ -154,7 +154,6 @@ class Reconstruction:
                 *self._with_other_letters(index, standing, weak),
             ),
             astray=_astray_by(self.best.turns, index),
-            changed=_changed_later(self.best.turns, index),
         )
 
     def _as_rival(self, index: int, rival: Hypothesis) -> Alternative:
@@ -385,12 +384,6 @@ def only(known: Reconstruction, fits: Callable[[Hypothesis], bool]) -> Reconstru
     if not pairs:
         return None
     return replace(known, hypotheses=tuple(h for _, h in pairs), costs=tuple(c for c, _ in pairs))
-
-
-def _changed_later(turns: Sequence[TurnReading], index: int) -> tuple[Square, ...]:
-    """Squares of a turn's tiles on which another tile was seen before the next turn was made."""
-    later = [square for turn in turns[index + 1 :] for square in turn.changed]
-    return tuple(square for square in turns[index].placed if square in later)
 
 
 def _astray_by(turns: Sequence[TurnReading], index: int) -> Astray:

@@ -183,7 +183,6 @@ def _look_of(row: Row, before: LastLook | None) -> LastLook | None:
             return LastLook(
                 square_px=square_px(seen.corners),
                 pose_score=seen.pose_score,
-                covered=seen.covered,
                 notes=seen.notes,
             )
         case Observed(what=BoardNotSeen(reason=reason, picture=picture)):

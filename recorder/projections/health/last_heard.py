@@ -31,7 +31,6 @@ class LastLook:
 
     square_px: float = 0.0
     pose_score: float = 0.0
-    covered: float = 0.0
     unseen: str = ""
     unseen_ms: int | None = None
     notes: tuple[str, ...] = ()

@@ -187,7 +187,7 @@ def test_a_letter_that_is_exchanged_after_the_press_changes_no_play() -> None:
     other = HAND | {"8J": "G"}
     known = read(Board(HAND).look(), Board(other | CAT).look())
     assert told(known) == ["0 8G HAND 16", "1 9F CAT 14"]
-    assert [name_across(sq) for sq in known.turns[0].changed] == ["8J"]
+    assert [name_across(sq) for sq in known.best.turns[1].changed] == ["8J"]
 
 
 def test_loose_tiles_taken_off_after_the_reply_leave_both_plays() -> None:
