@@ -278,11 +278,10 @@ def replay(
     """
     _check_packages()
     from devices.watching.photographs import photographs
-    from recorder.photo_replay import Photo, read_series
+    from recorder.photo_replay import read_series
     from recorder.tilesets import load_tile_set, tile_set_names
 
-    looks = photographs(Path(folder), on_read or (lambda _: None), tiles)
-    photos = [Photo(*looked) for looked in looks]
+    photos = photographs(Path(folder), on_read or (lambda _: None), tiles)
     sets = map(load_tile_set, [tiles] if tiles else tile_set_names())
     return min((read_series(photos, tile_set) for tile_set in sets), key=lambda s: s.known.costs[0])
 

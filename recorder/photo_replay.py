@@ -32,6 +32,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen
+from recorder.domain.pictured import Photo
 from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
@@ -49,16 +50,6 @@ LONGEST_SETUP = 4
 """Photographs of names or tests on the board that may come before the empty one."""
 VANISHED = 9
 """So many tiles fewer than before are no play taken back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Photo:
-    """A photograph as read: its file name, the SHA-256 of its bytes, what was seen, notes on it."""
-
-    name: str
-    sha256: str
-    seen: BoardSeen | BoardNotSeen
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from recorder.domain.game import Played
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import STANDARD_ORDER, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.pictured import Photo, WatchedLook
 from recorder.domain.plays import Placement
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.looks import STOOD_MS
@@ -27,10 +28,9 @@ from recorder.domain.reading.turn_ends.turn_splitter import TurnSplitter, divide
 from recorder.domain.reading.turn_ends.unseen_turn_pairs import doubts_of_pairs
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, TileSet, face
 from recorder.gcg import GcgGame
-from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
+from recorder.photo_replay import Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
 from recorder.tilesets import load_tile_set, tile_set_names
-from recorder.watched_look import WatchedLook
 
 NO_TURN = -1
 """Names the look with which a game begins in its middle; others by the place of their turn."""

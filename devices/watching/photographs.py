@@ -13,15 +13,14 @@ from devices.vision.eyes import Eyes
 from devices.vision.look import BoardReading, board_seen
 from devices.vision.one_side import read_from_side, turns_to_one_side
 from recorder.domain.errors import NotationError
-from recorder.domain.observations import BoardNotSeen, BoardSeen
-
-Looked = tuple[str, str, BoardSeen | BoardNotSeen, tuple[str, ...]]
+from recorder.domain.observations import BoardNotSeen
+from recorder.domain.pictured import Photo
 
 
 def photographs(
     folder: Path, on_read: Callable[[str], None], tiles: str | None = None
-) -> Iterator[Looked]:
-    """Every photograph of a folder: its name, the SHA-256 of its bytes, what was seen, notes on it.
+) -> list[Photo]:
+    """Every photograph of a folder.
 
     ``tiles`` as for ``Eyes``; None reads the letters of every set. One that cannot be read is given
     as such. All together say which side of the board is up. ``on_read`` gets the name of each one.
@@ -34,27 +33,27 @@ def photographs(
         )
     # German letters are a superset of English ones; which set it is shows when all are read.
     eyes = Eyes(tiles or "german", hold_supply=False)
-    looked: list[Looked] = []
+    looked: list[Photo] = []
     found: dict[int, BoardReading] = {}
     prior = None
     for number, frame in enumerate(_frames(folder)):
         if isinstance(frame, BadFrame):
             unseen = BoardNotSeen(frame=frame.name, reason=frame.reason)
-            looked.append((frame.name, f"unreadable {frame.name}", unseen, ()))
+            looked.append(Photo(frame.name, f"unreadable {frame.name}", unseen))
             continue
         look = eyes.read(frame.image, prior=prior)
         if look.found:
             found[number] = prior = look
         seen = board_seen(look, frame.name, 0)
-        looked.append((frame.name, frame.sha256, seen, look.notes))
+        looked.append(Photo(frame.name, frame.sha256, seen, look.notes))
         on_read(frame.name)
     turns = dict(zip(found, turns_to_one_side([*found.values()]), strict=True))
     for number, frame in enumerate(_frames(folder) if any(turns.values()) else ()):
         if turns.get(number) and not isinstance(frame, BadFrame):
             look = read_from_side(eyes, frame.image, found[number], turns[number])
             seen = board_seen(look, frame.name, 0)
-            looked[number] = (frame.name, frame.sha256, seen, look.notes)
-    yield from looked
+            looked[number] = Photo(frame.name, frame.sha256, seen, look.notes)
+    return looked
 
 
 def _frames(folder: Path) -> Iterator[CameraFrame | BadFrame]:

@@ -7,7 +7,7 @@ or rules: what a look means is found out above.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 
@@ -22,28 +22,13 @@ from devices.vision.one_side import read_from_side, turns_to_one_side
 from devices.watching.paced import SAMPLE_MS, STILL_FRAMES, STILL_MS
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import BoardNotSeen, BoardSeen
-from recorder.watched_look import WatchedLook
+from recorder.domain.pictured import WatchedLook
 
 STALLED_S = 30.0
 _WAIT_S = 0.5
 _KEPT_SIDE = 1280
 _SURE_SIDE = 30.0
 """Nats of a look by itself from which no other look can speak for another side."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled(WatchedLook):
-    """A look at a picture that lay still.
-
-    ``at_ms`` counts from the first frame (None for photographs), ``frames`` are the first of this
-    rest and the one that was read, by number. ``reached`` are the edges of the picture from which
-    somebody reached over the board since the look before, in order, ``arms`` those from which an
-    arm came at all.
-    """
-
-    jpeg: bytes = b""
-
-
 OnProgress = Callable[[int, int, int], None]
 """Is given how far it has come: frames passed, looks taken, and the time in the video in ms."""
 
@@ -75,7 +60,7 @@ class Watcher:
         self._unread: tuple[CameraFrame, int, int] | None = None
         self.ends_moving_ms: int | None = None
 
-    def looks(self) -> Iterator[Settled]:
+    def looks(self) -> Iterator[WatchedLook]:
         """Every settled look, until the source ends. DeviceError when a live one gives nothing."""
         heard = time.monotonic()
         while not self._source.ended:
@@ -92,7 +77,7 @@ class Watcher:
                 yield look
         yield from self._at_the_end()
 
-    def on_one_side(self, looks: Sequence[Settled], eyes: Eyes) -> list[Settled]:
+    def on_one_side(self, looks: Sequence[WatchedLook], eyes: Eyes) -> list[WatchedLook]:
         """All looks that were given, those that saw the board from a wrong side read again."""
         turns = turns_to_one_side([look for look, _ in self._found.values()])
         turn_of = dict(zip(self._found, turns, strict=True))
@@ -105,7 +90,7 @@ class Watcher:
                 result[index] = replace(settled, seen=board_seen(again, settled.name, 0))
         return result
 
-    def _take(self, frame: CameraFrame | BadFrame) -> Settled | None:
+    def _take(self, frame: CameraFrame | BadFrame) -> WatchedLook | None:
         if isinstance(frame, BadFrame):
             unseen = BoardNotSeen(frame=frame.name, reason=frame.reason)
             return self._settled(frame.name, None, unseen, None)
@@ -122,7 +107,7 @@ class Watcher:
         self._on_progress(self._number, self._looks, at_ms)
         return self._sample(frame, at_ms)
 
-    def _sample(self, frame: CameraFrame, at_ms: int) -> Settled | None:
+    def _sample(self, frame: CameraFrame, at_ms: int) -> WatchedLook | None:
         """One frame of a moving picture: who reaches in, and whether it has settled."""
         motion = self._gate.step(frame.image, at_ms)
         if motion.still_frames == 1:
@@ -137,7 +122,7 @@ class Watcher:
             self._unread = frame, at_ms, motion.still_frames
         return None
 
-    def _at_the_end(self) -> Iterator[Settled]:
+    def _at_the_end(self) -> Iterator[WatchedLook]:
         """The look at a film's last frames where they are alike; else it ended moving."""
         for frame, at_ms, number in self._passed:
             self._number = number
@@ -156,12 +141,12 @@ class Watcher:
         corners = self._board.corners()
         self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
 
-    def _look_at(self, frame: CameraFrame, at_ms: int) -> Settled:
+    def _look_at(self, frame: CameraFrame, at_ms: int) -> WatchedLook:
         self._gate.looked()
         self._unread = None
         return self._read(frame, at_ms)
 
-    def _read(self, frame: CameraFrame, at_ms: int | None) -> Settled:
+    def _read(self, frame: CameraFrame, at_ms: int | None) -> WatchedLook:
         look = self._board.read(frame.image)
         if look.found:
             is_unsure = any(look.sides) and look.turn_margin < _SURE_SIDE
@@ -176,10 +161,10 @@ class Watcher:
         at_ms: int | None,
         seen: BoardSeen | BoardNotSeen,
         image: Image | None,
-    ) -> Settled:
+    ) -> WatchedLook:
         jpeg = _small_jpeg(image) if self._keeps and image is not None else b""
         first = self._number if at_ms is None else self._rest_from
-        return Settled(
+        return WatchedLook(
             name=name,
             at_ms=at_ms,
             frames=(first, self._number),

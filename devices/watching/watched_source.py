@@ -11,15 +11,16 @@ from devices.cameras.camera import VideoFile, open_source
 from devices.cameras.complaint import camera_complaint
 from devices.cameras.phone import PhoneCamera
 from devices.vision.eyes import Eyes
-from devices.watching.settled_looks import OnProgress, Settled, Watcher
+from devices.watching.settled_looks import OnProgress, Watcher
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.pictured import WatchedLook
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
     """The looks of a source, what was wrong with it or nothing, ``Watcher.ends_moving_ms``."""
 
-    looks: tuple[Settled, ...]
+    looks: tuple[WatchedLook, ...]
     fault: str
     ends_moving_ms: int | None
 
@@ -38,7 +39,7 @@ def watch_source(
     """
     # German letters are a superset of English ones; which set it is shows when all are read.
     eyes = Eyes(tiles or "german", hold_supply=False)
-    looks: list[Settled] = []
+    looks: list[WatchedLook] = []
     fault = lost = ""
     with closing(open_source(source, _ticks)) as opened:
         watcher = Watcher(opened, eyes, keeps_pictures=keeps_pictures, on_progress=on_progress)

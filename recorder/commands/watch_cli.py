@@ -63,7 +63,7 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
         faults += [f"{args.source}: {found.fault}"] if found.fault else []
         ends_moving_ms = found.ends_moving_ms
         say_ends_moving(ends_moving_ms)
-        pictures = {settled.name: settled.jpeg for settled in found.looks if settled.jpeg}
+        pictures = {look.name: look.jpeg for look in found.looks if look.jpeg}
         first_from = PictureEdge(args.first_from) if args.first_from else None
         watched = read_in_fitting_set(found.looks, args.tiles, first_from)
         show_watched(watched, pictures, args, ends_moving_ms)

@@ -8,12 +8,12 @@ from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.errors import NotationError
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.pictured import WatchedLook
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tile
 from recorder.gcg import read_gcg, write_gcg
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import WatchedGame, read_watched, watched_json
-from recorder.watched_look import WatchedLook
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,10 @@ import pytest
 
 from recorder.domain.board import Board
 from recorder.domain.observations import SYMBOLS, BoardSeen, SquareCosts
+from recorder.domain.pictured import WatchedLook
 from recorder.domain.plays import parse_placement
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import read_watched, watched_json
-from recorder.watched_look import WatchedLook
 from tests.recorder.watched_game.test_watched_game import (
     ADA,
     BEN,

@@ -10,12 +10,12 @@ from recorder.domain.board import EMPTY_BOARD, SIZE, Board, Square, col_of, row_
 from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import COVERED_SYMBOL, STANDARD_ORDER, BoardSeen, SquareCosts
+from recorder.domain.pictured import WatchedLook
 from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import face
 from recorder.gcg import GcgGame, read_gcg
 from recorder.lab.comparison import compare
 from recorder.watched_game import read_watched
-from recorder.watched_look import WatchedLook
 from tests.cases import first_of
 
 pytestmark = pytest.mark.slow  # plays whole games
