@@ -26,17 +26,14 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import GameStarted
-from recorder.domain.row_kind import Kind
+from recorder.domain.record import GameStarted, Observed, Recorded, Statement
 from recorder.domain.scoring import score
 from recorder.domain.tile_text import read_tiles
 from recorder.frames.public import EventHeadline, PlayerCard, PublicPlay, WatchModel
-from recorder.log.port import Row
+from recorder.log.port import GENESIS, NewRow, chain
 from recorder.orders.event_syntax import parse_event_order
 from recorder.projections.broadcast import Projection
 from recorder.tilesets import tile_set_of
-from recorder.wire.events import encode_event, encode_started
-from recorder.wire.observations import encode_observation
 
 SAMPLE_NOW = 1_700_000_000_000
 """The moment that a sample shows, in milliseconds since 1970."""
@@ -85,7 +82,7 @@ class _Game:
             rules="wespa1",
         )
         self._state = new_game(tile_set_of(started))
-        self._write(Kind.RECORDED, *encode_started(started))
+        self._write(started)
 
     def play(self, texts: Iterable[str]) -> "_Game":
         """Plays in turn, the first by the player whose turn it is."""
@@ -98,32 +95,17 @@ class _Game:
     def record(self, event: GameEvent) -> None:
         """Any event of the game."""
         self._state = apply(self._state, event)
-        self._write(Kind.RECORDED, *encode_event(event), log_odds=9.5, doubt=None)
+        self._write(Recorded(event=event))
 
     def observe(self, seen: Observation) -> None:
         """What a sensor says."""
-        self._write(
-            Kind.OBSERVED, *encode_observation(seen), dev="sample", boot="", seq=self._seq, t=0
-        )
+        self._write(Observed(seen))
 
-    def _write(self, kind: Kind, type_name: str, data: Json, **rest: object) -> None:
+    def _write(self, says: Statement) -> None:
         self._seq += 1
-        body = {"type": type_name, "data": data, **rest}
-        at = SAMPLE_NOW - 60_000 + self._seq * 1000
-        row = Row(
-            seq=self._seq,
-            table=self._table,
-            game=f"sample-{self._table}",
-            kind=kind,
-            v=1,
-            at=at,
-            body=body,
-            refs=(),
-            key=None,
-            prev_hash="",
-            hash="sample",
-        )
-        self.public.advance(row)
+        game, at = f"sample-{self._table}", SAMPLE_NOW - 60_000 + self._seq * 1000
+        new = NewRow.saying(says, table=self._table, game=game, at=at)
+        self.public.advance(chain(GENESIS, self._seq, new))
 
     def frame(self) -> WatchModel:
         """All that a scene of a table may be drawn from."""

@@ -38,16 +38,6 @@ from recorder.domain.tiles import Tile
 from recorder.wire.row_heads import STARTED_TYPE
 
 
-def encode_started(started: GameStarted) -> tuple[str, Json]:
-    """The type name and the JSON object of a game's beginning; what is empty is left out."""
-    return STARTED_TYPE, STARTED.write(started)
-
-
-def decode_started(data: Json) -> GameStarted:
-    """A game's beginning from its JSON object. Raises DeviceError naming the field at fault."""
-    return STARTED.read(data)
-
-
 @dataclass(frozen=True, slots=True)
 class _Laid:
     """A placement as two fields of its object."""

@@ -6,9 +6,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
-from recorder.declared.codec import Codec, Json
+from recorder.declared.codec import Codec, Json, Kinds
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import FreeText
@@ -19,7 +19,6 @@ from recorder.domain.record import (
     CorrectionReason,
     Doubt,
     EventOrdered,
-    GameStarted,
     LogBegun,
     MessageRefused,
     NoticeGiven,
@@ -37,6 +36,7 @@ from recorder.domain.record import (
     Statement,
     TurnNote,
     Unreadable,
+    kind_of,
 )
 from recorder.domain.row_kind import Kind
 from recorder.domain.standing_procedures import Settlement, StandingProcedure, StandingStep
@@ -48,35 +48,15 @@ from recorder.wire.event_orders import (
     decode_event_order,
     row_of_order,
 )
-from recorder.wire.events import BY_SQUARE, EVENT, EVENT_TYPES, decode_started, encode_started
+from recorder.wire.events import BY_SQUARE, EVENT, EVENT_TYPES, STARTED
 from recorder.wire.notices import NOTICE_TYPE, decode_notice, encode_notice
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
 from recorder.wire.orders import ORDER_TYPES, decode_order, encode_order
-from recorder.wire.row_heads import CORRECTION, ROW_VERSION, STARTED_TYPE, type_of
+from recorder.wire.row_heads import CORRECTION, ROW_VERSION, type_of
 
 _VERSION_IN_WORDS = 1
 NOTICE_OVER_TYPE = "table.notice_over"
-PROCEDURE_TYPE = "table.procedure"
-PROCEDURE_OVER_TYPE = "table.procedure_over"
-ORDER_REFUSED_TYPE = "order.refused"
-ORDER_REPEATED_TYPE = "order.repeated"
 MESSAGE_REFUSED_TYPE = "recorder.refused"
-LOG_BEGUN_TYPE = "log.begun"
-ROW_LOST_TYPE = "log.row_lost"
-_KNOWN: Mapping[Kind, Collection[str]] = {
-    Kind.OBSERVED: {*OBSERVATION_TYPES, MESSAGE_REFUSED_TYPE, LOG_BEGUN_TYPE, ROW_LOST_TYPE},
-    Kind.RECORDED: {
-        *(*EVENT_TYPES, STARTED_TYPE),
-        *(NOTICE_TYPE, NOTICE_OVER_TYPE, PROCEDURE_TYPE, PROCEDURE_OVER_TYPE),
-    },
-    Kind.CORRECTED: {CORRECTION},
-    Kind.RULED: {
-        *ORDER_TYPES,
-        *EVENT_ORDER_TYPES,
-        ORDER_REFUSED_TYPE,
-        ORDER_REPEATED_TYPE,
-    },
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,36 +102,53 @@ _STEP: Codec[StandingStep] = Codec(
 _SETTLEMENT: Codec[Settlement] = Codec(
     Settlement, spared=["letters", "outcome"], types={GameEvent: EVENT, **BY_SQUARE}
 )
-PROCEDURE: Codec[ProcedureStands] = Codec(
-    ProcedureStands,
-    PROCEDURE_TYPE,
-    inline={
-        "procedure": Codec(
-            StandingProcedure,
-            spared=["settlements", "director"],
-            types={
-                Settlement: _SETTLEMENT,
-                StandingStep: _STEP,
-                CodedText: coded_or_words(),
-            },
-        )
-    },
-)
-PROCEDURE_OVER: Codec[ProcedureOver] = Codec(
-    ProcedureOver, PROCEDURE_OVER_TYPE, spared=["director"]
-)
 ORDER_REFUSED: Codec[OrderRefused] = Codec(
     OrderRefused,
-    ORDER_REFUSED_TYPE,
+    "order.refused",
     spared=["id", "who"],
     types={CodedText: coded_or_words()},
 )
-ORDER_REPEATED: Codec[OrderRepeated] = Codec(OrderRepeated, ORDER_REPEATED_TYPE)
+ORDER_REPEATED: Codec[OrderRepeated] = Codec(OrderRepeated, "order.repeated")
 MESSAGE_REFUSED: Codec[MessageRefused] = Codec(
     MessageRefused, MESSAGE_REFUSED_TYPE, spared=["code"]
 )
-LOG_BEGUN: Codec[LogBegun] = Codec(LogBegun, LOG_BEGUN_TYPE)
-ROW_LOST: Codec[RowLost] = Codec(RowLost, ROW_LOST_TYPE, spared=["rows", "head"])
+_OWN: Mapping[Kind, Kinds[Statement]] = {
+    Kind.OBSERVED: Kinds(
+        "row",
+        MESSAGE_REFUSED,
+        Codec(LogBegun, "log.begun"),
+        Codec(RowLost, "log.row_lost", spared=["rows", "head"]),
+    ),
+    Kind.RECORDED: Kinds(
+        "row",
+        STARTED,
+        Codec(
+            ProcedureStands,
+            "table.procedure",
+            inline={
+                "procedure": Codec(
+                    StandingProcedure,
+                    spared=["settlements", "director"],
+                    types={
+                        Settlement: _SETTLEMENT,
+                        StandingStep: _STEP,
+                        CodedText: coded_or_words(),
+                    },
+                )
+            },
+        ),
+        Codec(ProcedureOver, "table.procedure_over", spared=["director"]),
+    ),
+    Kind.RULED: Kinds("row", ORDER_REFUSED, ORDER_REPEATED),
+    Kind.CORRECTED: Kinds("row"),
+}
+"""By kind, the rows whose data is all that they say."""
+_OTHERS: Mapping[Kind, Collection[str]] = {
+    Kind.OBSERVED: OBSERVATION_TYPES,
+    Kind.RECORDED: {*EVENT_TYPES, NOTICE_TYPE, NOTICE_OVER_TYPE},
+    Kind.CORRECTED: {CORRECTION},
+    Kind.RULED: {*ORDER_TYPES, *EVENT_ORDER_TYPES},
+}
 
 
 def read_row(
@@ -162,14 +159,17 @@ def read_row(
         if kind is Kind.CORRECTED:
             return CORRECTED.read(body)
         row = _TYPED.read(body, f"{kind.value} row")
+        if row.type in _OWN[kind]:
+            return _OWN[kind].value(row.type, row.data)
         if kind is Kind.OBSERVED:
-            return _observed(row)
+            return Observed(decode_observation(row.type, row.data))
         if kind is Kind.RULED:
             return _ruled(row, body, v)
         return _recorded(row, body, refs)
     except DeviceError as fault:
         name = type_of(kind, body)
-        return Unreadable(type=name, fault=str(fault), known=name in _KNOWN[kind])
+        known = name in _OWN[kind] or name in _OTHERS[kind]
+        return Unreadable(type=name, fault=str(fault), known=known)
 
 
 def write_row(says: Statement) -> Json:
@@ -179,10 +179,8 @@ def write_row(says: Statement) -> Json:
     ``Unreadable`` is nothing to be written.
     """
     match says:
-        case Observed() | MessageRefused() | LogBegun() | RowLost():
-            body = _observed_body(says)
-        case GameStarted():
-            body = _typed(*encode_started(says))
+        case Observed(what=what):
+            body = _typed(*encode_observation(what))
         case Recorded():
             body = RECORDED.write(says)
         case Corrected():
@@ -191,12 +189,15 @@ def write_row(says: Statement) -> Json:
             body = _typed(NOTICE_TYPE, encode_notice(notice), notice.ref)
         case NoticeOver(row=row, group=group):
             body = _typed(NOTICE_OVER_TYPE, {"row": row}, group)
-        case ProcedureStands():
-            body = _typed(PROCEDURE_TYPE, PROCEDURE.write(says))
-        case ProcedureOver():
-            body = _typed(PROCEDURE_OVER_TYPE, PROCEDURE_OVER.write(says))
+        case EventOrdered(order=about):
+            body = row_of_order(about)
+        case OrderCarriedOut(order=order, asked=asked, aim=aim):
+            as_it_came = {} if asked == order else {"asked": encode_order(asked)[1]}
+            body = _typed(*encode_order(order)) | as_it_came | _AIM.write(aim)
+        case Unreadable():
+            raise DeviceError(f"{says.type}: cannot be written, because it could not be read")
         case _:
-            body = _order_body(says)
+            body = _typed(*_OWN[kind_of(says)].of(says))
     return body
 
 
@@ -205,35 +206,15 @@ def sender_body(sender: Sender) -> Json:
     return _SENDER.write(sender)
 
 
-def _observed(row: _Typed) -> Statement:
-    if row.type == MESSAGE_REFUSED_TYPE:
-        return MESSAGE_REFUSED.read(row.data)
-    if row.type == LOG_BEGUN_TYPE:
-        return LOG_BEGUN.read(row.data)
-    if row.type == ROW_LOST_TYPE:
-        return ROW_LOST.read(row.data)
-    return Observed(decode_observation(row.type, row.data))
-
-
 def _recorded(row: _Typed, body: Mapping[str, Any], refs: Sequence[int]) -> Statement:
-    if row.type == STARTED_TYPE:
-        return decode_started(row.data)
     if row.type == NOTICE_TYPE:
         return NoticeGiven(notice=decode_notice(row.data, ref=row.group, refs=tuple(refs)))
     if row.type == NOTICE_OVER_TYPE:
         return NoticeOver(row=NOTICE_OVER.read(row.data).row, group=row.group)
-    if row.type == PROCEDURE_TYPE:
-        return PROCEDURE.read(row.data)
-    if row.type == PROCEDURE_OVER_TYPE:
-        return PROCEDURE_OVER.read(row.data)
     return RECORDED.read(body)
 
 
 def _ruled(row: _Typed, body: Mapping[str, Any], v: int) -> Statement:
-    if row.type == ORDER_REFUSED_TYPE:
-        return ORDER_REFUSED.read(row.data)
-    if row.type == ORDER_REPEATED_TYPE:
-        return ORDER_REPEATED.read(row.data)
     if row.type in EVENT_ORDER_TYPES:
         return EventOrdered(order=decode_event_order(row.type, row.data))
     order = decode_order(row.type, row.data)
@@ -241,39 +222,6 @@ def _ruled(row: _Typed, body: Mapping[str, Any], v: int) -> Statement:
     if v == _VERSION_IN_WORDS:
         order, asked = modern(order), modern(asked)
     return OrderCarriedOut(order=order, asked=asked, aim=_AIM.read(body))
-
-
-def _observed_body(says: Observed | MessageRefused | LogBegun | RowLost) -> Json:
-    match says:
-        case Observed(what=what):
-            return _typed(*encode_observation(what))
-        case MessageRefused():
-            return _typed(MESSAGE_REFUSED_TYPE, MESSAGE_REFUSED.write(says))
-        case LogBegun():
-            return _typed(LOG_BEGUN_TYPE, LOG_BEGUN.write(says))
-        case RowLost():
-            return _typed(ROW_LOST_TYPE, ROW_LOST.write(says))
-        case _:
-            assert_never(says)
-
-
-def _order_body(
-    says: OrderCarriedOut | EventOrdered | OrderRefused | OrderRepeated | Unreadable,
-) -> Json:
-    match says:
-        case OrderRefused():
-            return _typed(ORDER_REFUSED_TYPE, ORDER_REFUSED.write(says))
-        case EventOrdered(order=about):
-            return row_of_order(about)
-        case OrderRepeated():
-            return _typed(ORDER_REPEATED_TYPE, ORDER_REPEATED.write(says))
-        case OrderCarriedOut(order=order, asked=asked, aim=aim):
-            as_it_came = {} if asked == order else {"asked": encode_order(asked)[1]}
-            return _typed(*encode_order(order)) | as_it_came | _AIM.write(aim)
-        case Unreadable():
-            raise DeviceError(f"{says.type}: cannot be written, because it could not be read")
-        case _:
-            assert_never(says)
 
 
 def _typed(type_name: str, data: Json, group: int = 0) -> Json:

@@ -14,7 +14,7 @@ from recorder.domain.scoring import score
 from recorder.log.port import NewRow, Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.tilesets import load_tile_set
-from recorder.wire.events import encode_event, encode_started
+from recorder.wire.events import STARTED, encode_event
 from recorder.wire.observations import encode_observation
 
 OPENING = (
@@ -48,8 +48,8 @@ class TableWriter:
         started = GameStarted(table=self.table, players=names, **{**settings, **rest})
         self.game = started.game
         self.state = new_game(load_tile_set(started.tile_set))
-        type_name, data = encode_started(started)
-        return self.write(Kind.RECORDED, {"type": type_name, "data": data})
+        body = {"type": "game.started", "data": STARTED.write(started)}
+        return self.write(Kind.RECORDED, body)
 
     def play(self, player: int, text: str, *, points: int | None = None, **rest: Any) -> Row:
         """A placement, scored unless ``points`` says otherwise."""

@@ -33,7 +33,7 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.wire import rows
-from recorder.wire.events import decode_event, decode_started
+from recorder.wire.events import decode_event
 from recorder.wire.observations import decode_observation
 from recorder.wire.orders import decode_order, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
@@ -46,7 +46,6 @@ DELAY_MS = 60_000
 DECODERS: dict[str, Callable[..., Any]] = {
     "decode_observation": decode_observation,
     "decode_event": decode_event,
-    "decode_started": decode_started,
     "decode_order": decode_order,
     "read_row": rows.read_row,
 }

@@ -13,7 +13,7 @@ from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.timeline import Timeline
 from recorder.table.game_recorder import GameRecorder, TablePlan
-from recorder.wire.events import decode_started
+from recorder.wire import events
 from tests.folded import broadcast_frame
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def golden(
 def game_recorder_of(rows: list[Row]) -> GameRecorder:
     """A game recorder that has taken a log in, as after a restart."""
     game_recorder = GameRecorder(
-        TablePlan(started=decode_started(dict(rows[0].body["data"])), devices={})
+        TablePlan(started=events.STARTED.read(dict(rows[0].body["data"])), devices={})
     )
     for row in rows:
         game_recorder.take(row)

@@ -7,15 +7,13 @@ import pytest
 
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
-from recorder.wire import control
+from recorder.wire import control, events
 from recorder.wire.control import Control, DeviceConfig, encode
 from recorder.wire.envelope import decode_envelope, encode_envelope
 from recorder.wire.events import (
     EVENT_TYPES,
     decode_event,
-    decode_started,
     encode_event,
-    encode_started,
 )
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
 from tests.recorder.wire.wire_samples import (
@@ -195,9 +193,9 @@ def test_a_wrong_game_event_is_named(sample: tuple[str, Json], fault: str):
     ],
 )
 def test_a_wrong_game_start_is_named(change: dict[str, Any], fault: str):
-    _, data = encode_started(STARTED)
+    data = events.STARTED.write(STARTED)
     with pytest.raises(DeviceError, match=rf"^game\.started: {fault} must be"):
-        decode_started({**data, **change})
+        events.STARTED.read({**data, **change})
 
 
 @pytest.mark.parametrize("message", CONTROLS, ids=lambda m: type(m).__name__)

@@ -7,7 +7,7 @@ import pytest
 
 from recorder.declared.codec import Json
 from recorder.wire.control import Control, Presence, encode
-from recorder.wire.events import encode_event, encode_started
+from recorder.wire.events import STARTED, encode_event
 from recorder.wire.observations import encode_observation
 from recorder.wire.topics import Audience, DownChannel, UpChannel
 from tests.documents import document
@@ -41,7 +41,7 @@ def test_every_topic_is_described(topic: str):
 TYPED = [
     *map(encode_observation, samples.OBSERVATIONS),
     *map(encode_event, samples.EVENTS),
-    encode_started(samples.STARTED),
+    ("game.started", STARTED.write(samples.STARTED)),
 ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from recorder.declared.codec import Json
 from recorder.wire.control import encode
 from recorder.wire.envelope import encode_envelope
-from recorder.wire.events import EVENT_TYPES, encode_event, encode_started
+from recorder.wire.events import EVENT_TYPES, STARTED, encode_event
 from recorder.wire.observations import OBSERVATION_TYPES, encode_observation
 from recorder.wire.orders import ORDER_TYPES, encode_order
 from recorder.wire.row_heads import STARTED_TYPE
@@ -24,7 +24,7 @@ TYPED = [
     *map(encode_observation, samples.OBSERVATIONS),
     *map(encode_event, samples.EVENTS),
     *map(encode_order, ORDERS),
-    encode_started(samples.STARTED),
+    ("game.started", STARTED.write(samples.STARTED)),
     *((type(one).__name__, json.loads(encode(one))) for one in samples.CONTROLS),
     ("Envelope", json.loads(encode_envelope(samples.envelope()))),
 ]

@@ -33,8 +33,8 @@ ROWS: Mapping[str, Codec[Any]] = {
     "row.recorded": rows.RECORDED,
     "row.corrected": rows.CORRECTED,
     rows.NOTICE_OVER_TYPE: rows.NOTICE_OVER,
-    rows.ORDER_REFUSED_TYPE: rows.ORDER_REFUSED,
-    rows.ORDER_REPEATED_TYPE: rows.ORDER_REPEATED,
+    rows.ORDER_REFUSED.where: rows.ORDER_REFUSED,
+    rows.ORDER_REPEATED.where: rows.ORDER_REPEATED,
     rows.MESSAGE_REFUSED_TYPE: rows.MESSAGE_REFUSED,
 }
 
