@@ -66,20 +66,15 @@ def word_points(word: FormedWord, new: frozenset[Square] | set[Square], tile_set
 
 
 def score(
-    board: Board,
-    placement: Placement,
-    tile_set: TileSet,
-    *,
-    bingo: int = BINGO_POINTS,
-    rack_size: int = RACK_SIZE,
+    board: Board, placement: Placement, tile_set: TileSet, *, bingo: int = BINGO_POINTS
 ) -> int:
     """The points of a play, bingo included, as if it were legal.
 
-    ``bingo`` is added when exactly ``rack_size`` tiles are laid (SCORE-3). Blanks count nothing,
+    ``bingo`` is added when a whole rack is laid (SCORE-3). Blanks count nothing,
     but word premiums under them do (SCORE-2).
     """
     words = words_formed(board, placement)
-    return _points(placement.new_tiles(), words, tile_set, bingo, rack_size)
+    return _points(placement.new_tiles(), words, tile_set, bingo)
 
 
 def laying_points(
@@ -87,16 +82,12 @@ def laying_points(
 ) -> int:
     """The points of tiles in any squares, as if it were a legal play: of every word they make."""
     words = words_laid(board, tiles)
-    return _points(tiles, words, tile_set, bingo, RACK_SIZE)
+    return _points(tiles, words, tile_set, bingo)
 
 
 def _points(
-    tiles: Mapping[Square, Tile],
-    words: tuple[FormedWord, ...],
-    tile_set: TileSet,
-    bingo: int,
-    rack_size: int,
+    tiles: Mapping[Square, Tile], words: tuple[FormedWord, ...], tile_set: TileSet, bingo: int
 ) -> int:
     new = set(tiles)
     points = sum(word_points(word, new, tile_set) for word in words)
-    return points + (bingo if len(new) == rack_size else 0)
+    return points + (bingo if len(new) == RACK_SIZE else 0)

@@ -129,12 +129,6 @@ def typed_letter(text: str, tile_set: TileSet) -> Tile:
     return tiles[0] if len(tiles) == 1 else EMPTY
 
 
-def _limited(most: int, *, letter: str = LETTER, others: str = "") -> AsText:
-    """How many tiles a field of a message holds; ``others`` are signs beside letters."""
-    signs = "".join(rf"|\{sign}" for sign in others)
-    return AsText(f"(?:{letter}{signs}){{0,{most}}}", read_tiles, write_tiles)
-
-
 TileText = Annotated[Tile, AsText(rf"{LETTER}|\?", read_tile, str)]
 """A tile in a message: a letter, a named blank, or ``?``."""
 
@@ -157,5 +151,5 @@ def _letter_text(tile: Tile) -> str:
 
 NamedLetter = Annotated[Tile, AsText(f"(?:{CAPITAL})?", _named_letter, _letter_text)]
 """The letter that somebody names, as a letter tile; ``EMPTY`` where none is named."""
-TilesText = Annotated[Tiles, _limited(100, others="?")]
+TilesText = Annotated[Tiles, AsText(rf"(?:{LETTER}|\?){{0,100}}", read_tiles, write_tiles)]
 """Tiles side by side in a message."""

@@ -54,4 +54,3 @@ def test_six_tiles_are_no_bingo_even_in_a_long_word() -> None:
     board = laid("8D QUALM")
     assert score(board, parse_placement("8B AB.....IN"), ENGLISH) < 50
     assert score(EMPTY_BOARD, parse_placement("8D TRAINER"), ENGLISH, bingo=0) == 16
-    assert score(EMPTY_BOARD, parse_placement("8D TRAINE"), ENGLISH, rack_size=6) == 64
