@@ -54,7 +54,8 @@ def test_a_tournament_is_played_from_pixels_to_standings(rounds: int, tmp_path: 
         assert {row.says.rules for row in log.beginnings()} == {"wespa1"}
 
 
-@pytest.mark.parametrize("tables", first_of(1, [1, 2]))
+@pytest.mark.further
+@pytest.mark.parametrize("tables", [1, 2])
 def test_commentators_see_racks_and_best_plays_at_every_table(tables: int, tmp_path: Path) -> None:
     """By the link that the demo prints, while its own games are played.
 
