@@ -45,6 +45,18 @@ def decode_picture(data: bytes) -> Image:
     return np.ascontiguousarray(image, dtype=np.uint8)
 
 
+def resized(image: Image, factor: float) -> Image:
+    """The picture so many times as large."""
+    way = cv2.INTER_AREA if factor < 1.0 else cv2.INTER_CUBIC
+    return cv2.resize(image, None, fx=factor, fy=factor, interpolation=way)
+
+
+def shrunk(image: Image, side: int) -> tuple[Image, float]:
+    """The picture with no side longer than this, and by which factor it was resized."""
+    factor = min(1.0, side / max(image.shape[:2]))
+    return (resized(image, factor) if factor < 1.0 else image), factor
+
+
 def encode_jpeg(image: Image, quality: int = 92) -> bytes:
     """A JPEG of an image."""
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])

@@ -12,10 +12,11 @@ import numpy as np
 
 from calibration.guide.words import words
 from devices.cameras.profile import CalibrationProfile
-from devices.pictures import Image
+from devices.pictures import Image, shrunk
 from devices.vision.finding.premium_layout import class_grid
-from devices.vision.finding.refine import flatten, misfit
-from devices.vision.geometry.pose import Floats, Pose, corner_errors_any_side_up
+from devices.vision.finding.refine import flatten, misfit, symmetric
+from devices.vision.geometry.from_above import by_square
+from devices.vision.geometry.pose import FIELD, Floats, Pose, corner_errors_any_side_up
 from devices.vision.look import BoardReading
 from devices.vision.orient import upright_in_picture
 from recorder.domain.board import SIZE, SQUARES, Square, name_across
@@ -37,7 +38,6 @@ MOVED = 0.25
 
 _WORKING_SIDE = 1200
 _STEPS = np.array([-0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3])
-_FIELD = np.array([[0.0, 0.0], [SIZE, 0.0], [SIZE, SIZE], [0.0, SIZE]])
 _DIAGONALS = np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2.0)
 _WORST = 1.0
 _ZONE = 3
@@ -89,8 +89,7 @@ def measure_board(image: Image, look: BoardReading) -> BoardFinding:
     """The finding of a BGR picture and of what the eyes made of it."""
     if not look.found or look.pose is None:
         return BoardFinding(pose=None, look=look, faults=(_unseen(look.reason),))
-    factor = min(1.0, _WORKING_SIDE / max(image.shape[:2]))
-    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    small, factor = shrunk(image, _WORKING_SIDE)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
     upright = look.pose.rotated(upright_in_picture(look.pose.homography))
     pose = upright.scaled(factor)
@@ -126,7 +125,7 @@ def estimated_corner_errors(lab: Image, pose: Pose) -> Floats:
 def _lowest(lab: Image, pose: Pose, corner: int, way: Floats) -> float:
     unlike = []
     for step in _STEPS:
-        field = _FIELD.copy()
+        field = FIELD.copy()
         field[corner] += step * way
         unlike.append(misfit(lab, Pose.from_corners(pose.project(field))))
     if not np.isfinite(unlike).all():
@@ -146,11 +145,11 @@ def zone_shifts(lab: Image, pose: Pose) -> Floats:
     """
     flat = flatten(lab, pose)
     side = flat.shape[0] // SIZE
-    cells = flat.reshape(SIZE, side, SIZE, side, 3).transpose(0, 2, 1, 3, 4)
+    cells = by_square(flat, side)
     wanted = np.empty_like(cells)
     classes = class_grid()
     for index in np.unique(classes):
-        wanted[classes == index] = _even(np.median(cells[classes == index], axis=0))
+        wanted[classes == index] = symmetric(np.median(cells[classes == index], axis=0))
     error: Floats = cells - wanted
     error -= np.median(error, axis=(2, 3), keepdims=True)
     mean: Floats = (cells + wanted) / 2
@@ -165,14 +164,6 @@ def zone_shifts(lab: Image, pose: Pose) -> Floats:
         solved = np.linalg.lstsq(np.stack(pulls, axis=1), off, rcond=None)
         shifts[down, across] = -np.asarray(solved[0]) / side
     return shifts
-
-
-def _even(patch: Floats) -> Floats:
-    """The mean of a patch over its eight reflections and turns."""
-    both = patch + patch.transpose(1, 0, 2)
-    both = both + both[::-1]
-    result: Floats = (both + both[:, ::-1]) / 8
-    return result
 
 
 def _glare(image: Image, pose: Pose) -> float:

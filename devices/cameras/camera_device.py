@@ -18,7 +18,7 @@ import numpy as np
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.motion import Motion, MotionGate, RepeatedPicture
-from devices.pictures import encode_jpeg
+from devices.pictures import encode_jpeg, shrunk
 from devices.ports import Condition, DeviceHealth, Outlet, Ticks
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import STANDARD_ORDER
@@ -276,6 +276,4 @@ class CameraDevice(ABC):
             raise DeviceError(f"{self._source.name} has given no frame yet")
         if image is None:
             raise DeviceError(f"the kept picture {sha256} is damaged")
-        scale = min(1.0, _SHOWN_SIDE / max(image.shape[:2]))
-        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        return encode_jpeg(np.asarray(small, dtype=np.uint8), quality=80)
+        return encode_jpeg(shrunk(image, _SHOWN_SIDE)[0], quality=80)

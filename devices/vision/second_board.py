@@ -10,7 +10,7 @@ import numpy as np
 
 from devices.pictures import Image
 from devices.vision.finding.locate import locate_another, reduced
-from devices.vision.geometry.pose import TRUSTED_SCORE, Pose
+from devices.vision.geometry.pose import TRUSTED_SCORE, Pose, field_corners, moved_by
 
 _ALIKE = 0.7
 """A board whose squares are smaller by this factor is somebody else's."""
@@ -60,8 +60,8 @@ def others(image: Image, pose: Pose) -> list[Pose]:
         if other is None or other.score < TRUSTED_SCORE:
             continue
         if other.is_sane(strip.shape[1], strip.shape[0]):
-            shift = np.array([[1.0, 0.0, left], [0.0, 1.0, top], [0.0, 0.0, 1.0]])
-            found.append(Pose(shift @ other.homography, other.score).scaled(1.0 / factor))
+            there = moved_by(left, top) @ other.homography
+            found.append(Pose(there, other.score).scaled(1.0 / factor))
     return found
 
 
@@ -84,9 +84,7 @@ def _beside(image: Image, pose: Pose) -> list[tuple[int, int, int, int]]:
     Left, top, right and bottom in pixels.
     """
     height, width = image.shape[:2]
-    field = [(-_MARGIN, -_MARGIN), (15 + _MARGIN, -_MARGIN)]
-    field += [(15 + _MARGIN, 15 + _MARGIN), (-_MARGIN, 15 + _MARGIN)]
-    corners = pose.project(field)
+    corners = pose.project(field_corners(_MARGIN))
     left, top = np.clip(corners.min(axis=0), 0, (width, height)).astype(int)
     right, bottom = np.clip(corners.max(axis=0), 0, (width, height)).astype(int)
     least = _ALIKE * 15 * pose.square_px()

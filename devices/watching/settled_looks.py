@@ -9,12 +9,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-import cv2
-
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.motion import LAST_STILL_FRAMES, MotionGate
 from devices.cameras.reaching import Reach
-from devices.pictures import Image, decode_picture, encode_jpeg
+from devices.pictures import Image, decode_picture, encode_jpeg, shrunk
 from devices.vision.eyes import Eyes
 from devices.vision.followed import BoardReader, FollowedBoard
 from devices.vision.look import BoardReading, board_seen
@@ -176,7 +174,4 @@ class Watcher:
 
 
 def _small_jpeg(image: Image) -> bytes:
-    scale = min(1.0, _KEPT_SIDE / max(image.shape[:2]))
-    if scale < 1.0:
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return encode_jpeg(image, quality=85)
+    return encode_jpeg(shrunk(image, _KEPT_SIDE)[0], quality=85)

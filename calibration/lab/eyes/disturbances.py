@@ -19,7 +19,7 @@ from devices.lab.scenes.lens import Sensor, expose
 from devices.lab.scenes.scene import cover_of
 from devices.pictures import Image
 from devices.vision.geometry.pose import Pose
-from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
+from devices.vision.geometry.tile_plane import tops_of
 from recorder.domain.board import SQUARES
 
 
@@ -96,8 +96,7 @@ def _hand(shot: Shot, tip: float) -> Shot:
     arm = Arm(elbow=(elbow[0], elbow[1]), tip=(fingers[0], fingers[1]), width=width)
     image = shot.image.copy()
     mask = draw_arm(image, arm, rng)
-    size = (image.shape[1], image.shape[0])
-    tops = guess_camera(shot.pose, size).plane(shot.pose, TILE_HEIGHT)
+    tops = tops_of(image, shot.pose)
     return replace(shot, image=image, cover=cover_of(mask, tops).ravel())
 
 

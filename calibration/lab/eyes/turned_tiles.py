@@ -10,7 +10,7 @@ import numpy as np
 
 from devices.pictures import Image
 from devices.vision.geometry.pose import Floats, Pose
-from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
+from devices.vision.geometry.tile_plane import tops_of
 from recorder.domain.board import SQUARES, STANDARD_PREMIUMS
 from recorder.domain.observations import EMPTY_SYMBOL
 
@@ -28,9 +28,8 @@ def turn_tiles(
     ``symbols`` are the 225 of the board. The sides of the tiles do not turn: from above they
     are not seen.
     """
-    camera = guess_camera(pose, (image.shape[1], image.shape[0]))
     scale = np.diag([1 / _PX, 1 / _PX, 1.0])
-    plane = camera.plane(pose, TILE_HEIGHT) @ scale
+    plane = tops_of(image, pose) @ scale
     side = 15 * _PX
     flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(image, plane, (side, side), flags=flags)

@@ -12,14 +12,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
-from devices.pictures import Image
+from devices.pictures import Image, resized
 from devices.vision.beside.rack_slots import Line, crops_of, fitted, judge_places, line_of, sides
 from devices.vision.finding.glyphs import LONGEST, UNIT_PX, Glyphs, find_glyphs, find_runs
 from devices.vision.geometry.pose import Floats, apply_homography
-from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
+from devices.vision.geometry.tile_plane import tops_of
 from devices.vision.look import BoardReading, RackLook
 from devices.vision.set_symbols import count_of, symbols_of
 from devices.vision.squares.faces import (
@@ -104,7 +103,7 @@ def read_racks(
     found: list[_Found] = []
     for factor in _factors(image, look, faces):
         had_some = any(not rack.is_print for rack in found)
-        glyphs = _outside(_glyphs_at(image, factor), look, factor)
+        glyphs = _outside(find_glyphs(resized(image, factor)), look, factor)
         found += reader.judge(glyphs, factor)
         has_some = any(not rack.is_print for rack in found)
         if had_some or (has_some and look is not None):
@@ -124,11 +123,6 @@ def _factors(image: Image, look: BoardReading | None, faces: Faces) -> list[floa
     sizes = [first / _LEVEL_STEP**level for level in range(_LEVELS)]
     # Small pictures first: they cost little, and a rack that fills the picture is the usual one.
     return [size / longest for size in reversed(sizes) if size >= 3 * UNIT_PX]
-
-
-def _glyphs_at(image: Image, factor: float) -> Glyphs:
-    way = cv2.INTER_AREA if factor < 1.0 else cv2.INTER_CUBIC
-    return find_glyphs(cv2.resize(image, None, fx=factor, fy=factor, interpolation=way))
 
 
 def _outside(glyphs: Glyphs, look: BoardReading | None, factor: float) -> Glyphs:
@@ -332,7 +326,7 @@ def _saying(symbol: int, probability: float) -> Float32s:
 def board_faces(image: Image, look: BoardReading) -> Faces:
     """The colours of the tiles that surely lie on the board."""
     assert look.pose is not None
-    tops = guess_camera(look.pose, (image.shape[1], image.shape[0])).plane(look.pose, TILE_HEIGHT)
+    tops = tops_of(image, look.pose)
     chances = np.exp(look.log_probs.reshape(SQUARES, -1))
     letters = np.flatnonzero(chances[:, LETTER_CLASSES].max(axis=1) > _SURE)
     blanks = np.flatnonzero(chances[:, _BLANK] > _SURE)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.pictures import Image
-from devices.vision.finding.blobs import Blobs, find_shapes
+from devices.pictures import Image, resized
+from devices.vision.finding.blobs import Blobs, each_once, find_shapes
 from devices.vision.finding.glyphs import UNIT_PX, Glyphs, find_glyphs
 from devices.vision.finding.lattice import Lattice, find_lattices
-from devices.vision.geometry.pose import Floats, Pose, apply_homography
+from devices.vision.geometry.pose import Floats, Pose, apply_homography, moved_by
 
 SIDE = 15
 """Places along a side of a grid: ten tiles in a row with room around them."""
@@ -78,14 +78,13 @@ def grids_of_seams(image: Image, side: int, limit: int) -> list[TileGrid]:
             for level in _SEAM_LEVELS:
                 patches = (seams < level).astype(np.uint8)
                 shapes += find_shapes(patches, _MOST_SHARE * side, nested=True)
-        found += find_lattices(Blobs.each_once(shapes), limit=limit)
+        found += find_lattices(each_once(shapes), limit=limit)
     return _grids(found, 2 * limit, factor)
 
 
 def _resized(image: Image, side: int) -> tuple[Image, float]:
     factor = side / max(image.shape[:2])
-    way = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
-    return cv2.resize(image, None, fx=factor, fy=factor, interpolation=way), factor
+    return resized(image, factor), factor
 
 
 def _as_spots(glyphs: Glyphs, share: float) -> Blobs:
@@ -120,8 +119,7 @@ def _grid(lattice: Lattice, factor: float) -> TileGrid:
     nodes = lattice.nodes
     middle = np.rint((np.percentile(nodes, 2, 0) + np.percentile(nodes, 98, 0)) / 2)
     start = middle - (SIDE - 1) / 2
-    move = np.array([[1.0, 0, start[0] - 0.5], [0, 1.0, start[1] - 0.5], [0, 0, 1.0]])
-    grid = Pose(lattice.homography @ move).scaled(1 / factor).homography
+    grid = Pose(lattice.homography @ moved_by(*(start - 0.5))).scaled(1 / factor).homography
     at = (nodes - start).astype(int)
     at = at[((at >= 0) & (at < SIDE)).all(axis=1)]
     return TileGrid(grid, at[:, 1] * SIDE + at[:, 0])

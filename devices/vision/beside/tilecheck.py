@@ -17,7 +17,7 @@ import numpy.typing as npt
 from devices.pictures import Image
 from devices.vision.beside.rack_slots import sides
 from devices.vision.beside.tile_grids import SIDE, TileGrid, grids_of_letters, grids_of_seams
-from devices.vision.geometry.pose import Floats, Pose, apply_homography
+from devices.vision.geometry.pose import Floats, Pose, apply_homography, moved_by
 from devices.vision.set_symbols import count_of, symbols_of
 from devices.vision.squares.faces import apart, face_colours
 from devices.vision.squares.net import (
@@ -136,7 +136,7 @@ class _Block:
 def check_tiles(image: Image, tile_set: TileSet, *, net: SquareNet | None = None) -> TileCheck:
     """Count and read the tiles in a BGR picture of all tiles laid out."""
     net = (shipped_net() if net is None else net).of_set(tile_set)
-    reader = _Reader(image, tile_set, net)
+    reader = _Reader(image, net)
     best: list[_Block] = []
     for find in (grids_of_letters, grids_of_seams):
         for side in _WORKING_SIDES:
@@ -183,7 +183,7 @@ class _View:
             if fitted is not None:
                 return np.asarray(fitted, dtype=np.float64)
         across, down = np.median(shifts, axis=0)
-        return np.asarray(self.grid @ _moved(float(across), float(down)))
+        return np.asarray(self.grid @ moved_by(across, down))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,7 +191,6 @@ class _Reader:
     """Reads blocks of tiles in one picture."""
 
     image: Image
-    tile_set: TileSet
     net: SquareNet
 
     def blocks(self, grids: Sequence[TileGrid], enough: int) -> list[_Block]:
@@ -281,7 +280,7 @@ class _Reader:
             return view, log_softmax(total / np.float32(0.6 * len(_GLANCES)))
         total[places] = first[places, : len(SEEN)]
         for across, down in _GLANCES[1:]:
-            crops = cut_crops(self.image, view.grid @ _moved(across, down), places)
+            crops = cut_crops(self.image, view.grid @ moved_by(across, down), places)
             total[places] += self.net.judge(crops).log_chances[:, : len(SEEN)]
         return view, log_softmax(total / np.float32(0.6 * len(_GLANCES)))
 
@@ -319,10 +318,6 @@ def _compared(blocks: Sequence[_Block], tile_set: TileSet) -> TileCheck:
         face_down=max(0, plain - blanks) if any_read else plain,
         doubtful=tuple(doubtful),
     )
-
-
-def _moved(across: float, down: float) -> Floats:
-    return np.array([[1.0, 0, across], [0, 1.0, down], [0, 0, 1.0]])
 
 
 def _unlike(colour: Floats, typical: Floats) -> float:

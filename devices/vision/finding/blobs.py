@@ -34,11 +34,6 @@ class Blobs:
     def __len__(self) -> int:
         return len(self.centres)
 
-    @classmethod
-    def each_once(cls, shapes: list["Shape"]) -> "Blobs":
-        """The best of the shapes that lie on the same spot."""
-        return _each_once(shapes)
-
 
 Shape = tuple[Floats, Floats, float]
 """Centre, frame and quality of a spot, as in ``Blobs``."""
@@ -66,7 +61,7 @@ def find_blobs(lab: Image, *, faint: bool = False) -> Blobs:
         for sign in (1.0, -1.0):
             mask = (sign * contrast[..., channel] > level).astype(np.uint8)
             found.extend(find_shapes(mask, max_side))
-    return _each_once(found)
+    return each_once(found)
 
 
 def find_shapes(mask: Image, max_side: float, *, nested: bool = False) -> list[Shape]:
@@ -113,7 +108,7 @@ def _shape(contour: Floats, max_side: float) -> Shape | None:
     return centre, frame, min(fill, 1.0) * min(compact, 1.0 / compact)
 
 
-def _each_once(found: list[Shape]) -> Blobs:
+def each_once(found: list[Shape]) -> Blobs:
     """Keep the best of the outlines that lie on the same spot."""
     if not found:
         return Blobs(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros(0))

@@ -7,24 +7,25 @@ turns; ``orient`` decides which side is up.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import overload
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.pictures import Image
+from devices.pictures import Image, shrunk
 from devices.vision.finding.blobs import Blobs, find_blobs
 from devices.vision.finding.faint_print import stretched
 from devices.vision.finding.lattice import Lattice, find_lattices, full_lattice, turned_by_half
 from devices.vision.finding.premium_layout import class_grid, square_centres, window_scores
 from devices.vision.finding.refine import FINE, judge, refine
 from devices.vision.geometry.pose import (
+    FIELD,
     TRUSTED_SCORE,
     Floats,
     Pose,
     apply_homography,
     corner_errors,
+    moved_by,
 )
 from recorder.domain.board import SIZE
 
@@ -75,10 +76,7 @@ def locate(image: Image, hint: Pose | None = None, *, starts: Sequence[Pose] = (
 
 def reduced(image: Image, side: int = _WORKING_SIDE) -> tuple[Image, float]:
     """A BGR picture in Lab, at most as large as boards are looked for in or ``side``; its scale."""
-    factor = min(1.0, min(side, _WORKING_SIDE) / max(image.shape[:2]))
-    small = image
-    if factor < 1.0:
-        small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    small, factor = shrunk(image, min(side, _WORKING_SIDE))
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), np.uint8), factor
 
 
@@ -140,7 +138,7 @@ def _has_better_corner(lab: Image, pose: Pose) -> bool:
     steps = (-1.0, 0.0, 1.0)
     for corner in range(4):
         for step in ((x, y) for x in steps for y in steps if x or y):
-            field = np.array([[0.0, 0.0], [SIZE, 0.0], [SIZE, SIZE], [0.0, SIZE]])
+            field = FIELD.copy()
             field[corner] += step
             if judge(lab, Pose.from_corners(pose.project(field))).agreement > now + 0.02:
                 return True
@@ -152,7 +150,7 @@ def _search(lab: Image) -> Pose | None:
     best = _search_among(lab, find_blobs(lab))
     if best is None or best.score < _SURE_SCORE:
         second = _search_among(lab, find_blobs(lab, faint=True))
-        best = _better(lab, best, second)
+        best = second if best is None else _better(lab, best, second)
     if best is not None and best.score < _SURE_SCORE:
         best = _try_neighbours(lab, best)
     return best
@@ -179,16 +177,10 @@ def _try_neighbours(lab: Image, pose: Pose) -> Pose:
     return best
 
 
-@overload
-def _better(lab: Image, pose: Pose, other: Pose | None, by: float = 0.0) -> Pose: ...
-@overload
-def _better(lab: Image, pose: Pose | None, other: Pose, by: float = 0.0) -> Pose: ...
-@overload
-def _better(lab: Image, pose: None, other: None, by: float = 0.0) -> None: ...
-def _better(lab: Image, pose: Pose | None, other: Pose | None, by: float = 0.0) -> Pose | None:
+def _better(lab: Image, pose: Pose, other: Pose | None, by: float = 0.0) -> Pose:
     """The one that agrees better with the picture; the other must win by this much."""
-    if pose is None or other is None:
-        return other if pose is None else pose
+    if other is None:
+        return pose
     wins = judge(lab, other).agreement > judge(lab, pose).agreement + by
     return other if wins else pose
 
@@ -211,7 +203,8 @@ def _search_among(lab: Image, blobs: Blobs, least: float = -np.inf) -> Pose | No
     for agreement, start in guesses[:_REFINED]:
         if agreement < least:
             break
-        best = _better(lab, best, refine(lab, start))
+        refined = refine(lab, start)
+        best = refined if best is None else _better(lab, best, refined)
         if best.score > _SURE_SCORE:
             break
     return best
@@ -243,17 +236,8 @@ def _placements(lab: Image, lattice: Lattice, limit: int = 4) -> list[Pose]:
     inside = _inside(lattice, origins)
     keep = np.flatnonzero(inside >= 0.8 * inside.max())
     scores = window_scores(colours[keep]) + 0.3 * inside[keep] / inside.max()
-    poses = []
-    for index in keep[np.argsort(-scores)[:limit]]:
-        shift = np.array(
-            [
-                [1.0, 0.0, origins[index][0] - 0.5],
-                [0.0, 1.0, origins[index][1] - 0.5],
-                [0.0, 0.0, 1.0],
-            ]
-        )
-        poses.append(Pose(lattice.homography @ shift, 0.0))
-    return poses
+    firsts = origins[keep[np.argsort(-scores)[:limit]]] - 0.5
+    return [Pose(lattice.homography @ moved_by(*first), 0.0) for first in firsts]
 
 
 def _inside(lattice: Lattice, origins: Floats) -> npt.NDArray[np.int64]:

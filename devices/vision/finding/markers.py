@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from devices.pictures import Image
-from devices.vision.geometry.pose import Floats, Pose, apply_homography
+from devices.pictures import Image, shrunk
+from devices.vision.geometry.pose import Floats, Pose, apply_homography, field_corners
 from recorder.domain.board import SIZE
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
@@ -52,10 +52,7 @@ class Marker:
 def find_markers(image: Image) -> tuple[Marker, ...]:
     """The markers 0..3 in a BGR picture. The same number may be there twice: on another table."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    factor = min(1.0, _WORKING_SIDE / max(grey.shape))
-    if factor < 1.0:
-        grey = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    grey, factor = shrunk(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), _WORKING_SIDE)
     corners, numbers, _ = detector.detectMarkers(grey)
     if numbers is None:
         return ()
@@ -126,15 +123,9 @@ def _corner_beside(marker: Marker, pose: Pose) -> int | None:
         return None
     if ((middle > _INTO_FIELD) & (middle < SIZE - _INTO_FIELD)).all():
         return None
-    gaps = np.abs(_field_corners(0.0) - middle).max(axis=1)
+    gaps = np.abs(field_corners(0.0) - middle).max(axis=1)
     nearest = int(gaps.argmin())
     return nearest if gaps[nearest] < _REACH else None
-
-
-def _field_corners(outside: float) -> Floats:
-    """The corners of the field, moved outwards by this many squares, [4, 2]."""
-    low, high = -outside, SIZE + outside
-    return np.array([[low, low], [high, low], [high, high], [low, high]])
 
 
 def _pushed(earlier: Pose, learned: Floats, seen: Floats) -> Pose:
@@ -153,5 +144,5 @@ def _pushed(earlier: Pose, learned: Floats, seen: Floats) -> Pose:
 def _laid_on(by_number: Mapping[int, Marker], outside: float) -> Pose:
     """The pose whose corners lie this far inside the four markers."""
     seen = np.array([by_number[number].middle for number in range(CORNERS)], np.float32)
-    board = _field_corners(outside).astype(np.float32)
+    board = field_corners(outside).astype(np.float32)
     return Pose(np.asarray(cv2.getPerspectiveTransform(board, seen), np.float64), 0.0)

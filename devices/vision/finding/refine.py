@@ -19,7 +19,7 @@ from devices.vision.finding.premium_layout import (
     class_grid,
     fit_layout,
 )
-from devices.vision.geometry.from_above import from_above
+from devices.vision.geometry.from_above import by_square, from_above
 from devices.vision.geometry.pose import Floats, Pose, corner_errors
 from recorder.domain.board import SIZE
 
@@ -200,19 +200,19 @@ def _singles(moments: Floats) -> Floats:
 
 def _template(flat: Flat, fit: LayoutFit, classes: Classes, *, textured: bool) -> Flat:
     """The empty board in the picture's own colours; squares that seem covered stay plain."""
-    cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3).transpose(0, 2, 1, 3, 4)
+    cells = by_square(flat, _PX)
     template = np.zeros_like(cells)
     for index in range(PREMIUM_CLASSES):
         of_class = classes == index
         shown = of_class & fit.belongs
         if textured and shown.any():
-            template[of_class] = _symmetric(cells[shown].mean(axis=0))
+            template[of_class] = symmetric(cells[shown].mean(axis=0))
         elif shown.any():
             template[of_class] = cells[shown].mean(axis=(0, 1, 2))
     return np.ascontiguousarray(template.transpose(0, 2, 1, 3, 4)).reshape(flat.shape)
 
 
-def _symmetric(patch: Flat) -> Flat:
+def symmetric(patch: Flat) -> Flat:
     """The mean of a square patch over its eight reflections and turns."""
     both = patch + patch.transpose(1, 0, 2)
     both = both + both[::-1]

@@ -8,7 +8,7 @@ picture lies at ``r * (1 + bend * r * r)`` of the taken one. Webcams and wide ph
 import cv2
 import numpy as np
 
-from devices.pictures import Image
+from devices.pictures import Image, shrunk
 from devices.vision.finding.locate import locate
 from devices.vision.finding.refine import FINE, misfit, refine
 from devices.vision.geometry.pose import Floats, Pose
@@ -39,10 +39,7 @@ def measure_bend(image: Image, pose: Pose, *, thorough: bool = False) -> float:
     neither a little barrel nor a little pincushion fits better, nothing more is tried, unless it
     shall be ``thorough``: a grid that a great bend has torn out of place may not show it.
     """
-    factor = min(1.0, _WORKING_SIDE / max(image.shape[:2]))
-    small = image
-    if factor < 1.0:
-        small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    small, factor = shrunk(image, _WORKING_SIDE)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
     as_it_is = pose.scaled(factor)
     barrel, unbent, pincushion = (_misfit(lab, as_it_is, bend) for bend in (-_STEP, 0.0, _STEP))

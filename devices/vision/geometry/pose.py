@@ -20,7 +20,8 @@ Floats = npt.NDArray[Any]
 TRUSTED_SCORE = 0.45
 """Poses that score less may be wrong by whole squares."""
 
-_FIELD = np.array([[0.0, 0.0], [SIZE, 0.0], [SIZE, SIZE], [0.0, SIZE]])
+FIELD = np.array([[0.0, 0.0], [SIZE, 0.0], [SIZE, SIZE], [0.0, SIZE]])
+"""The outer corners of the field in board units, clockwise from the top-left."""
 
 
 def apply_homography(homography: Floats, points: npt.NDArray[Any]) -> Floats:
@@ -29,6 +30,16 @@ def apply_homography(homography: Floats, points: npt.NDArray[Any]) -> Floats:
     mapped = flat @ homography[:, :2].T + homography[:, 2]
     result: Floats = (mapped[:, :2] / mapped[:, 2:]).reshape(np.shape(points))
     return result
+
+
+def field_corners(outside: float) -> Floats:
+    """The corners of the field, moved outwards by this many squares, [4, 2]."""
+    return FIELD + outside * np.sign(FIELD - SIZE / 2)
+
+
+def moved_by(across: float, down: float) -> Floats:
+    """The homography that moves the plane by so much."""
+    return np.array([[1.0, 0.0, across], [0.0, 1.0, down], [0.0, 0.0, 1.0]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,14 +56,12 @@ class Pose:
     def from_corners(cls, corners: Corners | npt.ArrayLike, score: float = 1.0) -> Self:
         """The pose whose field has these corners (pixels, clockwise from the top-left)."""
         points = np.asarray(corners, dtype=np.float32).reshape(4, 2)
-        matrix = cv2.getPerspectiveTransform(_FIELD.astype(np.float32), points)
+        matrix = cv2.getPerspectiveTransform(FIELD.astype(np.float32), points)
         return cls(np.asarray(matrix, dtype=np.float64), score)
 
     def corners(self) -> Corners:
         """The outer corners of the field in pixels, clockwise from the top-left."""
-        tl, tr, br, bl = (
-            (float(x), float(y)) for x, y in apply_homography(self.homography, _FIELD)
-        )
+        tl, tr, br, bl = ((float(x), float(y)) for x, y in self.project(FIELD))
         return tl, tr, br, bl
 
     def project(self, points: npt.ArrayLike) -> Floats:

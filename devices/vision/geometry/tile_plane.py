@@ -5,13 +5,12 @@ of a square. The camera is estimated from the homography: square pixels, the pri
 the middle of the picture, and a focal length that is weighed against what cameras usually have.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from devices.pictures import Image
 from devices.vision.geometry.pose import Floats, Pose
 
-TILE_HEIGHT = 0.235
+_TILE_HEIGHT = 0.235
 """Height of a tile in squares: 4.4 mm on squares of 18.8 mm."""
 
 _USUAL_FOCAL = 0.9
@@ -19,30 +18,12 @@ _FOCAL_SPREAD = 0.5
 _SHAPE_SPREAD = 0.012
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CameraGuess:
-    """What the homography says of the camera. ``rise`` [3, 3] is added per square of height."""
-
-    focal_px: float
-    tilt_deg: float
-    rise: Floats
-
-    def plane(self, pose: Pose, height: float) -> Floats:
-        """The homography of the plane this many squares above the board."""
-        raised: Floats = _facing(pose.homography) + height * self.rise
-        return raised
-
-
-def _facing(homography: Floats) -> Floats:
-    """The same homography, its sign so that the board lies before the camera."""
-    middle = homography[2] @ np.array([7.5, 7.5, 1.0])
-    facing: Floats = homography / np.linalg.norm(homography[:, 0]) * np.sign(middle)
-    return facing
-
-
-def guess_camera(pose: Pose, size: tuple[int, int]) -> CameraGuess:
-    """The likeliest camera of a pose in a picture of ``size`` (width, height) pixels."""
-    homography = _facing(pose.homography)
+def tops_of(image: Image, pose: Pose) -> Floats:
+    """The homography of the plane of the tiles' tops on a board in this picture."""
+    size = (image.shape[1], image.shape[0])
+    # Of the sign with which the board lies before the camera.
+    side = np.sign(pose.homography[2] @ np.array([7.5, 7.5, 1.0]))
+    homography: Floats = pose.homography / np.linalg.norm(pose.homography[:, 0]) * side
     long = max(size)
     best_cost, best = np.inf, None
     for focal in long * np.geomspace(0.45, 4.0, 24):
@@ -63,7 +44,5 @@ def guess_camera(pose: Pose, size: tuple[int, int]) -> CameraGuess:
     focal, first, second, scale = best
     down = np.cross(first, second) / scale
     inner = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1.0]])
-    rise = np.zeros((3, 3))
-    rise[:, 2] = -inner @ down
-    tilt = float(np.degrees(np.arccos(np.clip(abs(down[2]) / np.linalg.norm(down), 0, 1))))
-    return CameraGuess(float(focal), tilt, rise)
+    homography[:, 2] -= _TILE_HEIGHT * (inner @ down)
+    return homography

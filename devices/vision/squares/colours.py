@@ -18,7 +18,7 @@ from devices.pictures import Image
 from devices.vision.geometry.from_above import by_square, from_above
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.net import LETTER_CLASSES, Float32s
-from devices.vision.squares.shadow_lights import TwoLights, two_lights
+from devices.vision.squares.shadow_lights import PLAIN, TwoLights, two_lights
 from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Premium
 from recorder.domain.observations import SEEN
@@ -36,7 +36,6 @@ _SURE = float(np.log(0.9))
 _LIKELY = float(np.log(0.7))
 _ENOUGH = 5
 _ENOUGH_FOR_LIGHT = 40
-_PLAIN = np.array([premium is Premium.NONE for premium in STANDARD_PREMIUMS])
 _RARE = 1.5
 """Nats against a blank: two among a hundred bare squares, where training saw one in five."""
 _LEAST_NOISE = 5.0
@@ -82,7 +81,7 @@ def measure_colours(image: Image, pose: Pose, reading: SquareReading) -> SquareC
     shade = two_lights(np.median(rings[0], axis=1), _bare(reading))
     factors = [np.ones(SQUARES, np.float32)] if shade is None else [shade.own, shade.other]
     measured = [(_middle(rings[0], factor), _middle(rings[1], factor)) for factor in factors]
-    light = _fall_off(measured[0][0], _bare(reading) & _PLAIN)
+    light = _fall_off(measured[0][0], _bare(reading) & PLAIN)
     evened = tuple((ground - light, tops - light) for ground, tops in measured)
     return SquareColours(*evened[0], evened)
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from devices.vision.geometry.pose import Floats, Pose
+from devices.vision.geometry.pose import FIELD, Floats, Pose
 from recorder.domain.board import SIZE
 
-_CORNERS = np.array([[0.0, 0.0], [SIZE, 0.0], [SIZE, SIZE], [0.0, SIZE]])
 _USUAL_CORNER = 0.25
 """Squares by which a corner is off, as a rule: what few tiles say is held against this."""
 _TILE_OFF = 0.08
@@ -53,7 +52,7 @@ class GridFit:
 
     def moved(self, pose: Pose) -> Pose:
         """The pose with its corners moved."""
-        return Pose.from_corners(pose.project(_CORNERS + self.corners), pose.score)
+        return Pose.from_corners(pose.project(FIELD + self.corners), pose.score)
 
     def shift_at(self, squares: npt.NDArray[np.intp]) -> Floats:
         """By how much the grid is off at these squares, as lengths in squares."""

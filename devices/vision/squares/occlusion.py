@@ -113,14 +113,14 @@ def _judged(
         grown = grown | (_near(grown) & (hidden | unread))
     beside = _near(grown) & ~grown
     judged = log_probs.copy()
-    _tell(judged, grown & (log_probs[:, _COVERED] < _NOW_COVERED), _COVERED, _NOW_COVERED)
-    _tell(judged, beside & ground & (bare < _DOUBTED), _EMPTY, _DOUBTED)
+    tell(judged, grown & (log_probs[:, _COVERED] < _NOW_COVERED), _COVERED, _NOW_COVERED)
+    tell(judged, beside & ground & (bare < _DOUBTED), _EMPTY, _DOUBTED)
     for square in np.flatnonzero(beside & letter & (least > _TOUCHED) & (best > _DOUBTED)):
-        _tell(judged, np.arange(SQUARES) == square, int(log_probs[square].argmax()), _DOUBTED)
+        tell(judged, np.arange(SQUARES) == square, int(log_probs[square].argmax()), _DOUBTED)
     return judged
 
 
-def _tell(log_probs: Pixels, squares: npt.NDArray[np.bool_], symbol: int, chance: float) -> None:
+def tell(log_probs: Pixels, squares: npt.NDArray[np.bool_], symbol: int, chance: float) -> None:
     """Give these squares a symbol with this log probability; the others share the rest."""
     log_probs[squares, symbol] = -np.inf
     rest = np.logaddexp.reduce(log_probs[squares], axis=1, keepdims=True)

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.pictures import Image
-from devices.vision.geometry.from_above import from_above
+from devices.vision.geometry.from_above import by_square, from_above
 from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import LETTER_CLASSES
+from devices.vision.squares.occlusion import tell
 from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import SIZE, SQUARES
 from recorder.domain.observations import SEEN
@@ -41,8 +42,7 @@ def under_a_sheet(image: Image, reading: SquareReading) -> SquareReading:
     if unsure.sum() < _FEWEST or sure.sum() < _FEWEST:
         return reading
     flat = _flat(image, reading.tops)
-    cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3).transpose(0, 2, 1, 3, 4)
-    middles = np.median(cells.reshape(SQUARES, -1, 3), axis=1)
+    middles = np.median(by_square(flat, _PX).reshape(SQUARES, -1, 3), axis=1)
     hidden = np.zeros(SQUARES, bool)
     for square in np.flatnonzero(unsure):
         if hidden[square]:
@@ -57,10 +57,7 @@ def under_a_sheet(image: Image, reading: SquareReading) -> SquareReading:
     if not hidden.any():
         return reading
     changed = log_probs.copy()
-    changed[hidden, _COVERED] = -np.inf
-    rest = np.logaddexp.reduce(changed[hidden], axis=1, keepdims=True)
-    changed[hidden] += np.log1p(-np.exp(_COVERED_CHANCE)) - rest
-    changed[hidden, _COVERED] = _COVERED_CHANCE
+    tell(changed, hidden, _COVERED, _COVERED_CHANCE)
     return replace(reading, log_probs=changed.reshape(reading.log_probs.shape))
 
 

@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from devices.pictures import Image
 from devices.vision.geometry.pose import Floats, Pose
-from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
+from devices.vision.geometry.tile_plane import tops_of
 from devices.vision.squares.askew import turns_of
 from devices.vision.squares.figures import without_figure
 from devices.vision.squares.grid_fit import GridFit, fit_grid
@@ -95,12 +95,7 @@ def cut_crops(
     """
     if len(squares) > _FEW:
         return _sliced(_flattened(image, homography), squares)
-    finer = _oversampling(homography)
-    crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
-    for index, square in enumerate(squares):
-        row, col = divmod(int(square), 15)
-        crops[index] = _patch(image, homography, (col, row), CROP_PX, finer)
-    return crops
+    return _crops(image, homography, _places(squares))
 
 
 def cut_figures(image: Image, homography: Floats, middles: Floats) -> Crops:
@@ -108,11 +103,31 @@ def cut_figures(image: Image, homography: Floats, middles: Floats) -> Crops:
 
     ``middles`` [N, 2] are those of the tiles (x, y), in squares on the plane of the homography.
     """
-    span = _FIGURE_SPAN / CROP_SPAN
     finer = _oversampling(homography, CROP_PX / _FIGURE_SPAN)
-    crops = np.empty((len(middles), CROP_PX, CROP_PX, 3), np.uint8)
-    for index, (x, y) in enumerate(middles - 0.5 + _FIGURE_OFF):
-        crops[index] = _patch(image, homography, (x, y), CROP_PX, finer, (span, 0.0))
+    places = middles - 0.5 + _FIGURE_OFF
+    return _crops(image, homography, places, _FIGURE_SPAN / CROP_SPAN, finer=finer)
+
+
+def _places(squares: Sequence[int] | npt.NDArray[np.intp]) -> Floats:
+    """Where the crops of these squares begin, [N, 2] (x, y) in squares."""
+    rows, cols = np.divmod(squares, 15)
+    return np.stack([cols, rows], axis=1).astype(np.float64)
+
+
+def _crops(
+    image: Image,
+    homography: Floats,
+    places: Floats,
+    span: float = 1.0,
+    degrees: Sequence[float] | npt.NDArray[np.float64] | None = None,
+    finer: int | None = None,
+) -> Crops:
+    """The crops at these places [N, 2]: so much wider, each turned clockwise by its degrees."""
+    finer = finer or _oversampling(homography)
+    turns = np.zeros(len(places)) if degrees is None else degrees
+    crops = np.empty((len(places), CROP_PX, CROP_PX, 3), np.uint8)
+    for index, (place, turn) in enumerate(zip(places, turns, strict=True)):
+        crops[index] = _patch(image, homography, place, CROP_PX, finer, (span, turn))
     return crops
 
 
@@ -128,18 +143,17 @@ def _oversampling(homography: Floats, square_px: float = SQUARE_PX) -> int:
 def _patch(
     image: Image,
     homography: Floats,
-    square: tuple[float, float],
+    place: Sequence[float] | Floats,
     side: int,
     finer: int,
     span_turn: tuple[float, float] = (1.0, 0.0),
 ) -> Image:
-    """``side`` pixels of the plane from the crop corner of this square (col, row) on.
+    """``side`` pixels of the plane from the crop corner of the square at this place (x, y) on.
 
     ``span_turn``: how much wider than usual the crop sees, and by how many degrees it is turned
     clockwise about the middle of the square.
     """
-    fine = _fine_patch(image, homography, square, side, finer, span_turn)
-    return _coarser(fine, side)
+    return _coarser(_fine_patch(image, homography, place, side, finer, span_turn), side)
 
 
 def _coarser(fine: Image, side: int) -> Image:
@@ -151,18 +165,18 @@ def _coarser(fine: Image, side: int) -> Image:
 def _fine_patch(
     image: Image,
     homography: Floats,
-    square: tuple[float, float],
+    place: Sequence[float] | Floats,
     side: int,
     finer: int,
     span_turn: tuple[float, float],
 ) -> Image:
     """As ``_patch``, with ``finer`` times as many pixels along each side."""
-    span, turn_deg = span_turn
+    (x, y), (span, turn_deg) = place, span_turn
     step = span / (SQUARE_PX * finer)
     start = 0.5 - span * CROP_SPAN / 2 + 0.5 * step
-    local = np.array([[step, 0, square[0] + start], [0, step, square[1] + start], [0, 0, 1.0]])
+    local = np.array([[step, 0, x + start], [0, step, y + start], [0, 0, 1.0]])
     if turn_deg:
-        local = _turned_about((square[0] + 0.5, square[1] + 0.5), turn_deg) @ local
+        local = _turned_about((x + 0.5, y + 0.5), turn_deg) @ local
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (side * finer, side * finer)
     fine = cv2.warpPerspective(
@@ -178,12 +192,7 @@ def cut_straightened(
     degrees: Sequence[float] | npt.NDArray[np.float64],
 ) -> Crops:
     """Crops of these squares, each turned clockwise by its own degrees about its middle."""
-    finer = _oversampling(homography)
-    crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
-    for index, (square, turn) in enumerate(zip(squares, degrees, strict=True)):
-        row, col = divmod(int(square), 15)
-        crops[index] = _patch(image, homography, (col, row), CROP_PX, finer, (1.0, float(turn)))
-    return crops
+    return _crops(image, homography, _places(squares), degrees=degrees)
 
 
 def _turned_about(middle: tuple[float, float], degrees: float) -> Floats:
@@ -255,19 +264,17 @@ def read_squares(
     *,
     squares: Sequence[int] | npt.NDArray[np.intp] | None = None,
     known: SquareReading | None = None,
-    tile_lift: float = 1.0,
     net: SquareNet | None = None,
 ) -> SquareReading:
     """Read the squares of a located board (all of them, or only ``squares``).
 
     ``image`` is BGR. ``known`` is what is known of the other squares under the same pose.
-    ``tile_lift`` is how high above the board to look, in parts of a usual tile's height (0: on the
-    board itself). Tiles that seem to lie off the middle, or are not sure, are looked at again where
+    Tiles that seem to lie off the middle, or are not sure, are looked at again where
     they lie. The pose is taken as it is: a wrong grid or a wrong side up gives confident nonsense,
     which its score and ``turns`` reveal.
     """
     net = shipped_net() if net is None else net
-    tops = tops_of(image, pose, tile_lift)
+    tops = tops_of(image, pose)
     if squares is None:
         asked, view = np.arange(SQUARES), _flattened(image, tops)
         crops = _sliced(view, asked)
@@ -291,12 +298,6 @@ def read_squares(
         reading = _together(reading, known)
     reading = _some_turned(reading, chances, asked, crops, net)
     return reading if view is None else replace(reading, view=view_of(view))
-
-
-def tops_of(image: Image, pose: Pose, tile_lift: float = 1.0) -> Floats:
-    """The homography of the plane of the tiles' tops."""
-    camera = guess_camera(pose, (image.shape[1], image.shape[0]))
-    return camera.plane(pose, TILE_HEIGHT * tile_lift)
 
 
 def view_of(flat: Image) -> Image:
@@ -345,8 +346,7 @@ def _looked_again(
     chances = first.log_chances.copy()
     likely = 1.0 - np.exp(chances[:, _EMPTY]) - np.exp(chances[:, _COVERED]) > _TILE_LIKELY
     off = np.linalg.norm(first.shifts, axis=1) > _OFF
-    rows, cols = np.divmod(asked, 15)
-    places = np.stack([cols, rows], axis=1).astype(np.float64)
+    places = _places(asked)
     again = np.flatnonzero(likely & (off | (chances.max(axis=1) < _SURE)))
     where = places[again] + first.shifts[again]
     second = _glances(image, tops, where, ((0.0, 0.0, _CLOSE),), net)
@@ -377,11 +377,10 @@ def _without_figures(
     unsure = (upright > _TILE_SEEN) & (chances.max(axis=1) < _SURE) & ~has_tail
     owners: list[int] = []
     crops: list[Image] = []
+    places = _places(asked) + shifts
     for at in np.flatnonzero(unsure):
-        row, col = divmod(int(asked[at]), 15)
-        where = (col + float(shifts[at, 0]), row + float(shifts[at, 1]))
         for span in _FIGURE_SPANS:
-            fine = _fine_patch(image, tops, where, CROP_PX, _FINE, (span, 0.0))
+            fine = _fine_patch(image, tops, places[at], CROP_PX, _FINE, (span, 0.0))
             bare = without_figure(fine, SQUARE_PX * _FINE / span)
             if bare is not None:
                 owners.append(int(at))
@@ -412,8 +411,7 @@ def _valued(
     """Log chances weighed by the values that are printed on tiles whose letters stand upright."""
     upright = np.exp(chances[:, LETTER_CLASSES]).sum(axis=1)
     tiles = np.flatnonzero(upright > _TILE_LIKELY)
-    rows, cols = np.divmod(asked[tiles], 15)
-    middles = np.stack([cols + 0.5, rows + 0.5], axis=1) + shifts[tiles]
+    middles = _places(asked[tiles]) + 0.5 + shifts[tiles]
     result = chances.copy()
     result[tiles] = net.with_values(chances[tiles], cut_figures(image, tops, middles))
     return result
@@ -467,16 +465,12 @@ def _straight_looks(
     """
     first = net.judge(cut_straightened(image, tops, squares, degrees))
     total = first.log_chances
-    finer = _oversampling(tops)
-    crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
+    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    across, down = first.shifts.T
+    cols, rows = _places(squares).T
+    at = np.stack([cols + across * cos - down * sin, rows + across * sin + down * cos], axis=1)
     for span in _NARROWER:
-        for index, (square, turn) in enumerate(zip(squares, degrees, strict=True)):
-            cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-            across, down = first.shifts[index]
-            row, col = divmod(int(square), 15)
-            at = (col + across * cos - down * sin, row + across * sin + down * cos)
-            crops[index] = _patch(image, tops, at, CROP_PX, finer, (span, float(turn)))
-        total = total + net.judge(crops).log_chances
+        total = total + net.judge(_crops(image, tops, at, span, degrees)).log_chances
     return log_softmax(total / np.float32((1 + len(_NARROWER)) * _ALIKE))
 
 
@@ -523,14 +517,9 @@ def _glances(
     net: SquareNet,
 ) -> Float32s:
     """Summed log chances of crops at ``places`` [N, 2], moved by (x, y) and widened each time."""
-    finer = _oversampling(tops)
     total = np.zeros((len(places), CLASSES), np.float32)
     for across, down, span in glances:
-        crops = np.empty((len(places), CROP_PX, CROP_PX, 3), np.uint8)
-        for index, (x, y) in enumerate(places):
-            at = (float(x) + across, float(y) + down)
-            crops[index] = _patch(image, tops, at, CROP_PX, finer, (span, 0.0))
-        total += net.judge(crops).log_chances
+        total += net.judge(_crops(image, tops, places + np.array([across, down]), span)).log_chances
     return total
 
 
