@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     FaultsOf = Callable[[Path | None], Callable[[], Sequence[Finding]]]
 
-_LOG_VARIABLE = "TILECAST_LOG"
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
 _BOOTH_VARIABLE = "TILECAST_COMMENTATOR_TOKEN"
 _MOST_DELAY_S = 3600
@@ -109,13 +108,9 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     from dashboard.auth.access import Access, is_loopback
     from dashboard.commentator.analysis import analysis_from
     from dashboard.settings import Settings
-    from recorder.log.places import check_place, log_place, sibling_path
+    from recorder.log.places import named_log, sibling_path
 
-    named = args.log or os.environ.get(_LOG_VARIABLE, "")
-    if not named:
-        raise NotationError(f"name the log: --log LOG, or ${_LOG_VARIABLE}")
-    log = log_place(named)
-    check_place(log)
+    log = named_log(args.log)
     token = args.director_token or variable
     if token is None and not is_loopback(args.host):
         raise NotationError(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fastapi import Depends, Request, Response, WebSocketException, status
+from fastapi import Depends, HTTPException, Request, Response, WebSocketException, status
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.requests import HTTPConnection
 
@@ -20,6 +20,7 @@ from dashboard.auth.names import normal_name
 from recorder.backoff import Backoff
 from recorder.domain.errors import TilecastError
 from recorder.recent import Recent
+from recorder.texts import TextError
 from recorder.uptime import uptime_ms
 
 COOKIE = "tilecast_session"
@@ -225,6 +226,13 @@ def requires(role: Role) -> Any:
 
     check.role = role  # type: ignore[attr-defined]
     return Depends(check)
+
+
+def check_table(request: Request, table: int) -> None:
+    """HTTPException where who asks is bound to another table."""
+    session = guard_of(request).session(request.cookies)
+    if session is None or not session.serves(table):
+        raise HTTPException(403, TextError("other_table"))
 
 
 def signed_in(request: Request) -> str:

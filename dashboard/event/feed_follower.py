@@ -6,7 +6,6 @@ in its middle, changes nothing and is said.
 """
 
 import logging
-import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from recorder.domain.event.following import acts_to_follow, results_to_give_back
 from recorder.domain.event.orders import EnterResult, EventAct, EventOrder
 from recorder.feeds.results_back import result_lines
 from recorder.feeds.source import read_feed
+from recorder.own_thread import OwnThread
 from recorder.texts.telling import with_text
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
@@ -29,7 +29,7 @@ _PATIENCE_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class FeedFollower:
+class FeedFollower(OwnThread):
     """Follows one feed. ``source``: a file or an address, as ``tilecast event`` reads it.
 
     ``now`` gives milliseconds since 1970, for the names of orders.
@@ -38,30 +38,19 @@ class FeedFollower:
     def __init__(
         self, source: str, event: EventView, line: OrderLine, now: Callable[[], int]
     ) -> None:
+        super().__init__("feed", _PATIENCE_S)
         self._source = source
         self._event, self._line, self._now = event, line, now
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._follow, name="feed", daemon=True)
         self._fault = self._unfit = ""
         self._refused: tuple[Register | None, dict[EventAct, str]] = (None, {})
         self.back: tuple[EnterResult, ...] = ()
-
-    def start(self) -> None:
-        """Begin to ask, on a thread of its own."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Ask no more; what is being asked for is not waited for."""
-        self._ended.set()
-        if self._thread.is_alive():
-            self._thread.join(_PATIENCE_S)
 
     def as_json(self) -> Json:
         """What the director's page shows."""
         return {"source": self._source, "fault": self._fault, "lines": result_lines(self.back)}
 
-    def _follow(self) -> None:
-        while not self._ended.wait(EVERY_S):
+    def _work(self) -> None:
+        while not self._ends.wait(EVERY_S):
             try:
                 self.look()
             except Exception as fault:  # noqa: BLE001 - it is asked for again; nobody else would

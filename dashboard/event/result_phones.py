@@ -12,7 +12,7 @@ from fastapi import APIRouter, Body, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from dashboard.auth.access import Role
-from dashboard.auth.guard import guard_of, requires
+from dashboard.auth.guard import check_table, requires
 from dashboard.director.orders import OrderLine, event_reply_json, reply_json
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
@@ -93,24 +93,18 @@ def result_phone_routes(pages: Pages, phones: ResultPhones) -> APIRouter:
 
     @router.get("/api/result/{number}")
     async def model(number: TableNumber, request: Request) -> Any:
-        _check_table(request, number)
+        check_table(request, number)
         return phones.model(number)
 
     @router.post("/api/result/{number}")
     def say(
         number: TableNumber, given: Annotated[Json, Body()], request: Request, texts: PageTexts
     ) -> JSONResponse:
-        _check_table(request, number)
+        check_table(request, number)
         reply = phones.say(number, given, texts)
         return JSONResponse(reply, 202 if reply["state"] == "waiting" else 200)
 
     return router
-
-
-def _check_table(request: Request, number: int) -> None:
-    session = guard_of(request).session(request.cookies)
-    if session is None or not session.serves(number):
-        raise HTTPException(403, TextError("other_table"))
 
 
 def _game_at(event: EventView, table: int) -> tuple[EventDivision, EventGame] | None:

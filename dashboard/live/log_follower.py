@@ -7,7 +7,6 @@ that was replaced by another starts everything again; a recorder that restarts i
 import contextlib
 import logging
 import sqlite3
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -29,6 +28,7 @@ from recorder.domain.row_kind import Kind
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace, OpenLog, open_log_reader, shown_place
 from recorder.log.port import GENESIS, Row, row_holds
+from recorder.own_thread import OwnThread
 
 _POLL_S = 0.01
 _RETRY_S = 0.25
@@ -56,35 +56,25 @@ class Batch:
     broken: int | None = None
 
 
-class LogFollower:
+class LogFollower(OwnThread):
     """A thread that follows a log from its first row. ``deliver`` is called on that thread."""
 
     def __init__(self, path: LogPlace, deliver: Callable[[Batch], None]) -> None:
+        super().__init__("log follower")
         self._path, self._shown = path, shown_place(path)
         self._deliver = deliver
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="log follower", daemon=True)
         self._last: tuple[int, str] | None = None
         self._failures = 0
         self._broken: int | None = None
 
-    def start(self) -> None:
-        """Begin to follow."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop and wait for the thread; the file is closed on return."""
-        self._stopping.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
+    def _work(self) -> None:
+        while not self._ends.is_set():
             if is_database(self._path) or Path(self._path).exists():
                 try:
                     self._follow()
                 except (RecorderError, sqlite3.Error, OSError) as err:
                     self._complain(err)
-            self._stopping.wait(_RETRY_S)
+            self._ends.wait(_RETRY_S)
 
     def _complain(self, err: Exception) -> None:
         """Say it once, and only when it lasts: a log in its first second has no rows to read."""
@@ -99,14 +89,14 @@ class LogFollower:
             self._begin(log)
             self._failures = 0
             looked = time.monotonic()
-            while not self._stopping.is_set():
+            while not self._ends.is_set():
                 if log.changed():
                     self._read_on(log)
                 if time.monotonic() - looked > _LOOK_S:
                     looked = time.monotonic()
                     if _identity(self._path) != identity:
                         return
-                self._stopping.wait(_POLL_S)
+                self._ends.wait(_POLL_S)
 
     def _begin(self, log: OpenLog) -> None:
         """Go on behind the last row if this is the same log, else start again."""
@@ -119,7 +109,7 @@ class LogFollower:
         self._deliver(Batch((), anew=True, caught_up=False))
 
     def _read_on(self, log: OpenLog) -> None:
-        while not self._stopping.is_set():
+        while not self._ends.is_set():
             first = 1 if self._last is None else self._last[0] + 1
             rows = tuple(log.read_from(first, _BATCH))
             self._verify(rows)

@@ -7,7 +7,6 @@ no picture, leaves initials on air; it is asked for again some minutes later.
 
 import logging
 import queue
-import threading
 import time
 from collections.abc import Iterator
 from http.client import HTTPException
@@ -17,6 +16,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from dashboard.overlays.faces import FETCHED, MOST_BYTES, picture_type, stem_of
 from recorder.domain.errors import NotationError
 from recorder.feeds.fetching import PATIENCE_S, opened
+from recorder.own_thread import OwnThread
 from recorder.recent import Recent
 
 AGAIN_S = 300.0
@@ -27,7 +27,7 @@ _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 _log = logging.getLogger(__name__)
 
 
-class FaceFetcher:
+class FaceFetcher(OwnThread):
     """Fetches pictures below ``base`` into ``folder``, one after the other, on its own thread.
 
     NotationError when ``base`` is no http(s) address.
@@ -39,15 +39,11 @@ class FaceFetcher:
             raise NotationError(
                 f"{base[:80]!r} is not an address such as https://example.org/photos/"
             )
+        super().__init__("photos", PATIENCE_S)
         self._base = base if base.endswith("/") else f"{base}/"
         self._folder = folder
         self._wanted: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)
         self._asked = Recent[str, float](MOST_FETCHED)
-        self._thread = threading.Thread(target=self._work, name="photos", daemon=True)
-
-    def start(self) -> None:
-        """Begin to fetch what is wanted."""
-        self._thread.start()
 
     def want(self, named: str) -> None:
         """A feed calls somebody's picture so. Never waits; what is too much is passed over."""
@@ -61,8 +57,7 @@ class FaceFetcher:
     def stop(self) -> None:
         """End after the picture that is on its way."""
         self._wanted.put(None)
-        if self._thread.is_alive():
-            self._thread.join(PATIENCE_S)
+        super().stop()
 
     def _present(self) -> Iterator[Path]:
         return self._folder.iterdir() if self._folder.is_dir() else iter(())

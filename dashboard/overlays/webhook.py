@@ -19,6 +19,7 @@ from dashboard.live.hub import Hub
 from dashboard.overlays.captions import moment_sentence
 from dashboard.overlays.sentences import outcome_sentence, totals_sentence
 from recorder.domain.errors import NotationError
+from recorder.own_thread import OwnThread
 from recorder.texts import load_catalogue
 
 LONGEST_POST_S = 5.0
@@ -38,26 +39,20 @@ def read_webhook(file: Path) -> str:
     return address
 
 
-class Webhook:
+class Webhook(OwnThread):
     """Posts texts to one address, one after the other; what is too much is passed over."""
 
     def __init__(self, address: str, patience_s: float = LONGEST_POST_S) -> None:
-        self._parts, self._patience_s = urlsplit(address), patience_s
+        super().__init__("webhook", patience_s)
+        self._parts, self._longest_s = urlsplit(address), patience_s
         self._waiting: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)
-        self._thread = threading.Thread(target=self._work, name="webhook", daemon=True)
-        self._ends = threading.Event()
-
-    def start(self) -> None:
-        """Begin to post."""
-        self._thread.start()
 
     def stop(self) -> None:
         """End; what waits is dropped."""
         self._ends.set()
         if not self._waiting.full():
             self._waiting.put_nowait(None)
-        if self._thread.is_alive():
-            self._thread.join(self._patience_s)
+        super().stop()
 
     def post(self, text: str) -> None:
         """Post it when its turn comes. Never waits."""
@@ -79,10 +74,10 @@ class Webhook:
     def _post(self, text: str) -> float:
         """Seconds to wait before the next one. No redirect is followed."""
         kind = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
-        link = kind(self._parts.hostname or "", self._parts.port, timeout=self._patience_s)
+        link = kind(self._parts.hostname or "", self._parts.port, timeout=self._longest_s)
         # Names are typed by people: nobody is called by one.
         said = {"content": text[:_MOST_TEXT], "allowed_mentions": {"parse": []}}
-        hanging = threading.Timer(self._patience_s, partial(_hang_up, link))
+        hanging = threading.Timer(self._longest_s, partial(_hang_up, link))
         try:
             hanging.start()
             path = f"{self._parts.path or '/'}{'?' * bool(self._parts.query)}{self._parts.query}"

@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import Accounts
-from dashboard.auth.guard import guard_of, requires
+from dashboard.auth.guard import check_table, guard_of, requires
 from dashboard.phone_camera.kept_pictures import PhoneCameras
 from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableNumber
@@ -43,9 +43,7 @@ def phone_camera_routes(pages: Pages, cameras: PhoneCameras, table: int) -> APIR
         boot: Annotated[str, Header(alias="X-Phone", pattern=r"^[0-9a-f]{8}$")],
         taken_ms: Annotated[float, Header(alias="X-Taken-Ms", ge=0, le=1e12)],
     ) -> Any:
-        session = guard_of(request).session(request.cookies)
-        if session is None or not session.serves(number):
-            raise HTTPException(403, TextError("other_table"))
+        check_table(request, number)
         body = await request.body()
         if not body.startswith(_JPEG):
             raise HTTPException(415, TextError("no_jpeg"))

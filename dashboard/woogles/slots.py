@@ -1,6 +1,5 @@
 """Slots of a broadcast there, pointed at the games that the slots of a dashboard show."""
 
-import threading
 from collections.abc import Callable, Mapping
 
 from dashboard.woogles.client import RefusedError, UnreachableError, Woogles
@@ -9,6 +8,7 @@ from recorder.backoff import Backoff
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import NotationError
 from recorder.feeds.fetching import fetched
+from recorder.own_thread import OwnThread
 from recorder.woogles import shapes
 
 _LOOK_S = 1.0
@@ -16,7 +16,7 @@ _PAUSES = Backoff(2.0, 60.0)
 _MOST_BYTES = 1_000_000
 
 
-class SlotPointer:
+class SlotPointer(OwnThread):
     """Keeps the slots of broadcast ``slug`` as those of the dashboard at ``address``.
 
     ``places``: division, round and table of the newest mirrored game, by table here. ``say`` gets
@@ -31,22 +31,12 @@ class SlotPointer:
         places: Callable[[], Mapping[int, Place]],
         say: Callable[[str], object],
     ) -> None:
+        super().__init__("woogles slots")
         self._woogles, self._slug, self._places, self._say = woogles, slug, places, say
         self._address = f"{address.rstrip('/')}/api/slots"
         self._pointed: dict[str, Place] = {}
-        self._ends = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="woogles slots", daemon=True)
 
-    def start(self) -> None:
-        """Begin to point."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End; a request that is under way is finished."""
-        self._ends.set()
-        self._thread.join()
-
-    def _run(self) -> None:
+    def _work(self) -> None:
         failures, said, pause = 0, "", _LOOK_S
         while not self._ends.wait(pause):
             try:

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from dashboard.woogles.checking import Known
     from dashboard.woogles.client import Woogles
     from dashboard.woogles.mirror import Target
-    from recorder.log.places import LogPlace
 
-_LOG_VARIABLE = "TILECAST_LOG"
 _MOST_DELAY_S, _MOST_CALLS = 3600, 50
 _RULES = ("double", "single", "five_point", "ten_point", "triple", "void")
 _FAR_MS = 2**62
@@ -101,12 +99,12 @@ def _known(args: argparse.Namespace) -> "Known":
     from dashboard.live.log_follower import Batch
     from dashboard.woogles.checking import Known
     from dashboard.woogles.following import PublicTables
-    from recorder.log.places import open_log_reader
+    from recorder.log.places import LOG_VARIABLE, named_log, open_log_reader
     from recorder.orders.event_record import event_register
 
-    if not (args.log or os.environ.get(_LOG_VARIABLE)):
+    if not (args.log or os.environ.get(LOG_VARIABLE)):
         return Known()
-    with contextlib.closing(open_log_reader(_log(args))) as log:
+    with contextlib.closing(open_log_reader(named_log(args.log))) as log:
         rows = tuple(log.read_from(1))
     tables = PublicTables(0, lambda: _FAR_MS, _tables(args.tables))
     tables.take(Batch(rows, anew=True, caught_up=True))
@@ -118,11 +116,12 @@ def _announce(args: argparse.Namespace, woogles: "Woogles", target: "Target") ->
     """Make or update the broadcast of the log's event."""
     from dashboard.woogles.announcing import announce
     from recorder.domain.rules.challenge.penalties import system_of
+    from recorder.log.places import named_log
     from recorder.orders.event_rules import rules_of
     from recorder.woogles.lexica import challenge_rule_of, letters_of
     from recorder.woogles.shapes import Broadcast
 
-    _log(args)
+    named_log(args.log)
     event = _known(args).event
     if not event.divisions:
         raise NotationError("the log has no event to announce: see tilecast event")
@@ -145,18 +144,6 @@ def _announce(args: argparse.Namespace, woogles: "Woogles", target: "Target") ->
         woogles.close()
 
 
-def _log(args: argparse.Namespace) -> "LogPlace":
-    """The log that was named. NotationError where none was, or where none can be."""
-    from recorder.log.places import check_place, log_place
-
-    named = args.log or os.environ.get(_LOG_VARIABLE, "")
-    if not named:
-        raise NotationError(f"name the log: --log LOG, or ${_LOG_VARIABLE}")
-    log = log_place(named)
-    check_place(log)
-    return log
-
-
 def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> None:
     from dashboard.live.log_follower import Batch, LogFollower, now_ms
     from dashboard.live.record_now import RecordNow
@@ -164,10 +151,10 @@ def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> N
     from dashboard.woogles.kept import SUFFIX, Kept
     from dashboard.woogles.running import Mirrors, MirrorSettings
     from dashboard.woogles.slots import SlotPointer
-    from recorder.log.places import sibling_path
+    from recorder.log.places import named_log, sibling_path
     from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
 
-    log = _log(args)
+    log = named_log(args.log)
     time_file = sibling_path(log, ".db", args.folder).with_name(TIME_NAME)
     now = RecordNow(now_ms, uptime_ms, lambda: kept_base_ms(time_file, machine_run()))
     kept = Kept(sibling_path(log, SUFFIX, args.folder))

@@ -1,8 +1,9 @@
 """Where a log is, the path of its file or the address of its database, and the log there."""
 
+import os
 from pathlib import Path
 
-from recorder.domain.errors import RecorderError
+from recorder.domain.errors import NotationError, RecorderError
 from recorder.log.database import check_address, has_log, is_database, shown_address
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog, refuse_folder
@@ -10,6 +11,8 @@ from recorder.log.sqlite import SqliteEventLog, refuse_folder
 LogPlace = Path | str
 """The path of a file, or ``postgresql://...``; a text that is no such address is a path as well."""
 OpenLog = SqliteEventLog | PostgresEventLog
+LOG_VARIABLE = "TILECAST_LOG"
+"""Of the environment: the log where no option names one."""
 
 
 def log_place(text: str) -> LogPlace:
@@ -25,6 +28,16 @@ def shown_place(place: LogPlace) -> str:
 def sibling_path(place: LogPlace, suffix: str, folder: Path = Path()) -> Path:
     """A program's own file that goes with a log: beside it, or in ``folder`` for a database."""
     return (folder / "tilecast.db" if is_database(place) else Path(place)).with_suffix(suffix)
+
+
+def named_log(named: str | None) -> LogPlace:
+    """The log of an option ``--log``, else of the environment; NotationError where none can be."""
+    name = named or os.environ.get(LOG_VARIABLE, "")
+    if not name:
+        raise NotationError(f"name the log: --log LOG, or ${LOG_VARIABLE}")
+    place = log_place(name)
+    check_place(place)
+    return place
 
 
 def check_place(place: LogPlace) -> None:

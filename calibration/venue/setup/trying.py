@@ -5,7 +5,6 @@ A camera is let go some seconds after the last look at its picture, so that an a
 
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import closing
 from typing import TypeVar
@@ -21,6 +20,7 @@ from devices.tcc1.framing import LineReader, TccFrame
 from devices.tcc1.messages import Heartbeat, Hello
 from recorder.domain.errors import NotationError, TilecastError
 from recorder.domain.observations import ClockPressed, Side
+from recorder.own_thread import OwnThread
 
 _UNSEEN_S = 5.0
 _QUALITY = 70
@@ -28,28 +28,18 @@ _MOST = 16
 """Cameras and ports that are tried at once: more than a page shows."""
 
 
-class Tried(ABC):
+class Tried(OwnThread):
     """A device that is tried on a thread. All methods may be called from any thread."""
 
     def __init__(self, place: str) -> None:
+        super().__init__(f"trying {place}")
         self.place = place
-        self._ends = threading.Event()
-        self._thread = threading.Thread(target=self._work, name=f"trying {place}")
-        self._thread.start()
+        self.start()
 
     @property
     def is_over(self) -> bool:
         """Whether it was let go."""
         return not self._thread.is_alive()
-
-    def close(self) -> None:
-        """Let go of it."""
-        self._ends.set()
-        self._thread.join()
-
-    @abstractmethod
-    def _work(self) -> None:
-        """Try it until ``_ends`` is set."""
 
 
 class TriedCamera(Tried):
@@ -159,4 +149,4 @@ class Trials:
             tried = [*self._cameras.values(), *self._ports.values()]
             self._cameras, self._ports = {}, {}
         for each in tried:
-            each.close()
+            each.stop()
