@@ -22,12 +22,11 @@ from calibration.guide.board_geometry import (
 from calibration.guide.checks import (
     Dialogue,
     Kept,
-    RefusedError,
     frames_of,
     now_text,
     point,
     profile_of,
-    refused_picture,
+    refusal,
     save_picture,
 )
 from calibration.guide.words import kept_lines, words
@@ -101,8 +100,7 @@ def calibrate_camera(
     if not faults and (apart := shaken(found)) > MOST_SHAKE:
         faults = (words("board_shook", by=f"{apart:.2f}"),)
     if faults:
-        why = words("refused", device=plan.name, why=faults[0])
-        raise RefusedError(why, refused_picture(path, picture))
+        raise refusal(words("refused", device=plan.name, why=faults[0]), path, picture)
     profile = _profile(plan, wish, found, shown)
     kept = save_profile(profile, path)
     save_picture(path.with_suffix(".jpg"), picture)
@@ -167,10 +165,7 @@ def check_camera(plan: BoardCameraPlan, table: Path, dialogue: Dialogue, ticks: 
     look = Eyes(plan.tiles).read(frame.image)
     height, width = frame.image.shape[:2]
     if not look.found or look.pose is None:
-        raise RefusedError(
-            words("not_found", device=plan.name, why=look.reason),
-            refused_picture(path, frame.image),
-        )
+        raise refusal(words("not_found", device=plan.name, why=look.reason), path, frame.image)
     moved = moved_by(profile, look.pose, (width, height))
     picture = draw_grid(frame.image, BoardFinding(pose=look.pose, look=look))
     scale = np.array([[width / profile.image_size[0], height / profile.image_size[1]]])
@@ -179,14 +174,7 @@ def check_camera(plan: BoardCameraPlan, table: Path, dialogue: Dialogue, ticks: 
     said = words("where_now", score=f"{look.score:.2f}", by=f"{moved:.2f}")
     dialogue.show(picture, (said,))
     if moved > MOVED:
-        raise RefusedError(
-            words(
-                "has_moved",
-                device=plan.name,
-                by=f"{moved:.1f}",
-                since=profile.made_at,
-                table=str(table),
-            ),
-            refused_picture(path, picture),
-        )
+        by, since = f"{moved:.1f}", profile.made_at
+        why = words("has_moved", device=plan.name, by=by, since=since, table=str(table))
+        raise refusal(why, path, picture)
     return Kept(path, (words("as_it_was", device=plan.name, by=f"{moved:.2f}"),))

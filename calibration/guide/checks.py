@@ -157,9 +157,10 @@ def save_picture(path: Path, picture: Image) -> Path:
     return path
 
 
-def refused_picture(profile: Path, picture: Image) -> Path:
-    """The picture of a refusal: one for each profile, the newest."""
-    return save_picture(profile.with_name(f"{profile.stem}-refused.jpg"), picture)
+def refusal(why: str, profile: Path, picture: Image) -> RefusedError:
+    """A refusal with its picture: one for each profile, the newest."""
+    beside = profile.with_name(f"{profile.stem}-refused.jpg")
+    return RefusedError(why, save_picture(beside, picture))
 
 
 def profile_of(profile: str, name: str, table: Path) -> tuple[Path, tuple[str, ...]]:

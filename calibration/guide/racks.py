@@ -11,12 +11,11 @@ import numpy as np
 from calibration.guide.checks import (
     Dialogue,
     Kept,
-    RefusedError,
     frames_of,
     now_text,
     point,
     profile_of,
-    refused_picture,
+    refusal,
     save_picture,
 )
 from calibration.guide.words import kept_lines, words
@@ -146,8 +145,7 @@ def calibrate_racks(
     faults = found[worst].faults or _unsteady([finding.racks[0] for finding in found])
     dialogue.show(picture, found[worst].lines(), faults)
     if faults:
-        why = words("refused", device=plan.name, why=faults[0])
-        raise RefusedError(why, refused_picture(path, picture))
+        raise refusal(words("refused", device=plan.name, why=faults[0]), path, picture)
     racks = [finding.racks[0] for finding in found]
     height, width = frames[worst].image.shape[:2]
     profile = RackProfile(

@@ -28,6 +28,7 @@ from recorder.domain.row_kind import Kind
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace, OpenLog, open_log_reader, shown_place
 from recorder.log.port import GENESIS, Row, row_holds
+from recorder.log.sqlite import FileIdentity, identity_of
 from recorder.own_thread import OwnThread
 
 _POLL_S = 0.01
@@ -132,15 +133,9 @@ class LogFollower(OwnThread):
             seq, digest = row.seq, row.hash
 
 
-def _identity(place: LogPlace) -> tuple[int, int] | None:
+def _identity(place: LogPlace) -> FileIdentity | None:
     """Which file a path names; a database is looked at again with each connection instead."""
-    if is_database(place):
-        return None
-    try:
-        status = Path(place).stat()
-    except FileNotFoundError:
-        return None
-    return status.st_dev, status.st_ino
+    return None if is_database(place) else identity_of(Path(place))
 
 
 class DelayLine:

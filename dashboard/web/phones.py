@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import Session
-from dashboard.auth.guard import guard_of, requires
+from dashboard.auth.guard import check_table, guard_of, requires
 from dashboard.live.hub import Hub
 from dashboard.web.pages import PageLanguage, Pages, texts_asked
 from dashboard.web.phone_socket import DeviceLine, MakeBus, device_name, parse
@@ -74,9 +74,7 @@ def device_routes(pages: Pages, hub: Hub, phones: Phones, table: int) -> APIRout
 
     @router.get("/api/table/{number}/setup")
     async def setup(number: TableNumber, request: Request) -> Any:
-        session = guard_of(request).session(request.cookies)
-        if session is None or not _serves(session, number):
-            raise HTTPException(403, TextError("other_table"))
+        check_table(request, number)
         return hub.setup(number)
 
     @router.websocket("/ws/device/{kind}/{number}")

@@ -22,7 +22,6 @@ from recorder.woogles.shapes import Call
 
 ADDRESS = "https://woogles.io/api"
 KEY_VARIABLE = "WOOGLES_API_KEY"
-CALLS_A_SECOND = 5.0
 ANSWER_WITHIN_S = 15.0
 _MOST_BYTES = 4_000_000
 _IDLE_S = 45.0

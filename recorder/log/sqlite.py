@@ -44,7 +44,7 @@ class SqliteEventLog(SqlEventLog):
         super().__init__(read_only=read_only)
         self._path = path
         self._connection = _open_reader(path) if read_only else _open_writer(path)
-        self._identity = _identity(path)
+        self._identity = identity_of(path)
         self._wal: FileIdentity | None = None
         self._data_version = -1
         self._seen_head = -1
@@ -172,9 +172,9 @@ class SqliteEventLog(SqlEventLog):
 
     def _refuse_another_file(self) -> None:
         """A backup tool, a synchronised folder, a careless copy may put another file there."""
-        wal = _identity(self._path.with_name(f"{self._path.name}-wal"))
+        wal = identity_of(self._path.with_name(f"{self._path.name}-wal"))
         self._wal = self._wal or wal
-        if _identity(self._path) != self._identity or wal != self._wal:
+        if identity_of(self._path) != self._identity or wal != self._wal:
             raise LogGoneError(
                 f"{self._path}: another file is there now, or its -wal is gone; nothing is"
                 " acknowledged any more, and devices keep their events: put the right file back"
@@ -201,7 +201,8 @@ FileIdentity = tuple[int, int]
 """Device and inode: another file of the same name has others."""
 
 
-def _identity(path: Path) -> FileIdentity | None:
+def identity_of(path: Path) -> FileIdentity | None:
+    """Which file a path names now; None where there is none."""
     try:
         status = path.stat()
     except FileNotFoundError:

@@ -107,10 +107,10 @@ def _each_once(found: list[_Shape]) -> Glyphs:
     return Glyphs(np.array(centres), np.array(lengths), tuple(outlines), np.array(strengths))
 
 
-def find_runs(glyphs: Glyphs, *, least: int, longest: int = LONGEST) -> list[GlyphRow]:
+def find_runs(glyphs: Glyphs, *, least: int) -> list[GlyphRow]:
     """Runs of ``least`` letters and more, longest and evenest first; none within another one.
 
-    Runs that take up more than ``longest`` steps are left out whole: they are print.
+    Runs that take up more steps than the longest rack are left out whole: they are print.
     """
     runs: dict[tuple[int, ...], tuple[float, GlyphRow]] = {}
     walked: set[tuple[int, int]] = set()
@@ -120,7 +120,7 @@ def find_runs(glyphs: Glyphs, *, least: int, longest: int = LONGEST) -> list[Gly
                 continue
             run = _extended(glyphs, start, int(end))
             walked.update(pairwise(run.members))
-            if len(run.members) < least or run.members in runs or run.slots[-1] >= longest:
+            if len(run.members) < least or run.members in runs or run.slots[-1] >= LONGEST:
                 continue
             run, uneven = _of_one_height(glyphs, run)
             if len(run.members) >= least:
