@@ -5,6 +5,7 @@ A step talks through a ``Dialogue``: the command line is one, the page another. 
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -140,12 +141,9 @@ def frames_of(
 
     DeviceError where there is none at all.
     """
-    source = open_source(plan.source, ticks, interval_ms=plan.interval_ms)
-    try:
+    with closing(open_source(plan.source, ticks, interval_ms=plan.interval_ms)) as source:
         last = pointed(source)
         frames = next_frames(source, count) or last
-    finally:
-        source.close()
     if not frames:
         raise DeviceError(words("gave_none", device=plan.name, source=plan.source))
     return frames

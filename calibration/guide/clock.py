@@ -7,6 +7,7 @@ drift are measured again in every session, what is found here says whether they 
 
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -252,9 +253,5 @@ def _figures(drift: Drift) -> dict[str, str]:
 
 def check_clock(plan: SerialClockPlan, seconds: float, dialogue: Dialogue, ticks: Ticks) -> Kept:
     """Guide a person through it. RefusedError has the reason; DeviceError: no clock answers."""
-    link = SerialLink(plan.port, ticks, plan.baud)
-    try:
-        lines = ClockCheck(plan.name, link, dialogue, ticks).run(seconds)
-    finally:
-        link.close()
-    return Kept(None, lines)
+    with closing(SerialLink(plan.port, ticks, plan.baud)) as link:
+        return Kept(None, ClockCheck(plan.name, link, dialogue, ticks).run(seconds))

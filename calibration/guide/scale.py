@@ -1,5 +1,6 @@
 """Guided: a bag scale's zero, its grams, the bag, and the mass of a tile from ten of them."""
 
+from contextlib import closing
 from math import erf, sqrt
 from pathlib import Path
 
@@ -34,11 +35,8 @@ def share_right(profile: ScaleProfile, tiles: int) -> float:
 def calibrate_scale(plan: BagScalePlan, wanted: Wanted, dialogue: Dialogue, ticks: Ticks) -> Kept:
     """Guide a person through it. DeviceError or RefusedError: nothing is written."""
     dialogue.tell(words("scale_needs", device=plan.name))
-    link = SerialLink(plan.port, ticks, plan.baud)
-    try:
+    with closing(SerialLink(plan.port, ticks, plan.baud)) as link:
         profile = ScaleSession(link, ticks, dialogue.tell, dialogue.ask).run(wanted)
-    finally:
-        link.close()
     right = share_right(profile, DRAW)
     figures = words(
         "scale_figures",

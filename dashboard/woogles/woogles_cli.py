@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +54,8 @@ def run_woogles(args: argparse.Namespace) -> int:
         if args.check:
             from dashboard.woogles.checking import check_access
 
-            try:
+            with closing(woogles):
                 found = check_access(woogles, target, _known(args))
-            finally:
-                woogles.close()
             answer(args, found.document, *found.lines)
             return 0 if found.ok else 1
         _mirror(args, woogles, target)
@@ -94,8 +93,6 @@ def _set_up(args: argparse.Namespace) -> "tuple[Woogles, Target]":
 
 def _known(args: argparse.Namespace) -> "Known":
     """What the log says of the games that are to be mirrored; nothing where none was named."""
-    import contextlib
-
     from dashboard.live.log_follower import Batch
     from dashboard.woogles.checking import Known
     from dashboard.woogles.following import PublicTables
@@ -104,7 +101,7 @@ def _known(args: argparse.Namespace) -> "Known":
 
     if not (args.log or os.environ.get(LOG_VARIABLE)):
         return Known()
-    with contextlib.closing(open_log_reader(named_log(args.log))) as log:
+    with closing(open_log_reader(named_log(args.log))) as log:
         rows = tuple(log.read_from(1))
     tables = PublicTables(0, lambda: _FAR_MS, _tables(args.tables))
     tables.take(Batch(rows, anew=True, caught_up=True))
@@ -137,11 +134,9 @@ def _announce(args: argparse.Namespace, woogles: "Woogles", target: "Target") ->
         active=True,
     )
     slots = {"featured": (first.name, max(1, first.paired_rounds), 1)}
-    try:
+    with closing(woogles):
         for line in announce(woogles, wanted, slots):
             print(line)
-    finally:
-        woogles.close()
 
 
 def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> None:

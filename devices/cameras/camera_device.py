@@ -10,6 +10,7 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -137,13 +138,11 @@ class CameraDevice(ABC):
 
     def run(self, stop: threading.Event) -> None:
         """See ``Device``. After the source's end commands are answered still."""
-        try:
+        with closing(self._source):
             while not stop.is_set():
                 if self._source.ended:
                     stop.wait(_WAIT_S)
                 self.step(_WAIT_S)
-        finally:
-            self._source.close()
 
     def step(self, timeout_s: float) -> None:
         """Work off the commands, then one frame."""

@@ -8,6 +8,7 @@ import logging
 import queue
 import threading
 from abc import ABC, abstractmethod
+from contextlib import closing
 
 from devices.ports import (
     ByteLink,
@@ -76,11 +77,9 @@ class SerialDevice(ABC):
 
     def run(self, stop: threading.Event) -> None:
         """See ``Device``. Closes the link at the end."""
-        try:
+        with closing(self._link):
             while not stop.is_set():
                 self.step(_WAIT_S)
-        finally:
-            self._link.close()
 
     def step(self, timeout_s: float) -> None:
         """Work off one piece of news, or wait for it; then the commands, then what is due."""

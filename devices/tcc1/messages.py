@@ -7,6 +7,7 @@ protocol. This module must not know checksums, bytes or what a press means for t
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import ClassVar, Self, TypedDict, TypeVar
 
 from recorder.domain.errors import DeviceError
@@ -51,12 +52,8 @@ def _signed(what: str, text: str) -> int:
     return int(matching(_SIGNED, what, text))
 
 
-def _text(what: str, text: str) -> str:
-    return matching(_TEXT, what, text)
-
-
-def _boot(what: str, text: str) -> str:
-    return matching(BOOT, what, text)
+_text = partial(matching, _TEXT)
+_boot = partial(matching, BOOT)
 
 
 def _side(what: str, text: str) -> Side:
