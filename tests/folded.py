@@ -24,5 +24,6 @@ def broadcast_frame(rows: Iterable[Row]) -> Frame | None:
 
 
 def score_sheet(rows: Iterable[Row]) -> list[public.Line]:
+    """The lines of the score sheet after these rows of one table, as corrected."""
     projection = _folded(rows)
     return [] if projection is None else [line.as_json() for line in projection.lines]

@@ -219,6 +219,7 @@ class RecordedTable:
         self._append(self.recorder.opening(self.at))
 
     def fork(self) -> "RecordedTable":
+        """The same table once more, to go on from here on its own."""
         twin = copy.copy(self)
         twin.left, twin.log = list(self.left), MemoryEventLog()
         twin.recorder = GameRecorder(self.recorder.plan)
@@ -398,6 +399,7 @@ class Examined:
         table.turn(made, self.seconds[number], sees=sees, hears=hears, lies=lies)
 
     def tried(self, outage: Outage) -> tuple[RecordedTable, int]:
+        """The table after an outage and a few turns more, and how many turns were made by then."""
         table = self._before[outage.first].fork()
         has_camera, has_clock = outage.lost is Lost.CLOCK, outage.lost is Lost.CAMERA
         if outage.is_amid:
@@ -418,6 +420,7 @@ class Examined:
         return table, until
 
     def found(self, outage: Outage) -> Found:
+        """How the turns were recorded; notices that the game without the outage has not."""
         table, until = self.tried(outage)
         made = self.game.turns[:until]
         found = compared(made, table.turns, table.alerted)

@@ -63,6 +63,7 @@ def _recorded() -> list[PlayedGame]:
 
 
 def play(players: Players, seed: str) -> Game:
+    """A recorded game by such players; the camera looks now and then while tiles are laid."""
     chance = random.Random(seed)
     pace = math.exp(chance.gauss(0, 0.25))
     now = round(1000 * chance.uniform(0, players.begin_s))

@@ -124,6 +124,7 @@ def _note(path: Path) -> None:
 def test_pages_are_on_air_with_no_file_in_the_place_of_the_accounts(
     tmp_path: Path, put: Callable[[Path], object]
 ) -> None:
+    """It is put aside as a damaged file is, and nobody's rights are changed."""
     path = tmp_path / "accounts.db"
     put(path)
     path.chmod(0o755) if path.exists() else None

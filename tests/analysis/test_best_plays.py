@@ -171,6 +171,7 @@ def test_no_play_runs_over_a_blank_that_nobody_has_named() -> None:
 
 
 def test_letters_beyond_the_alphabet_are_found_too() -> None:
+    """German words with umlauts; words with letters outside the set are left out."""
     finder = PlayFinder(["ÖL", "ÖLE", "SSS", "STRAẞE"], GERMAN)
     words = {play.placement.word for play in finder.best(EMPTY_BOARD, read_tiles("ÖLE"), most=100)}
     assert words == {read_tiles("ÖL"), read_tiles("ÖLE")}

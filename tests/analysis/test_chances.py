@@ -26,6 +26,7 @@ def test_the_odds_of_a_draw(pool: dict[str, int], wanted: str, drawn: int, chanc
 
 
 def test_the_odds_of_a_draw_are_those_of_drawing() -> None:
+    """Held against twenty thousand draws."""
     pool = {"E": 5, "S": 2, "?": 1, "Q": 1, "T": 12}
     bag = [face for face, count in pool.items() for _ in range(count)]
     rng = random.Random(4)

@@ -23,6 +23,7 @@ FINDER = PlayFinder(WORDS, ENGLISH)
 
 
 def position(seed: int, tiles: int) -> tuple[Board, list[Tiles]]:
+    """A board after some plays by chance, and two racks of so many tiles."""
     rng = random.Random(seed)
     board = EMPTY_BOARD
     for _ in range(rng.randint(2, 6)):
@@ -61,6 +62,7 @@ def ended(
 
 @pytest.mark.parametrize("seed", first_of(6, range(12)))
 def test_every_play_is_found(seed: int) -> None:
+    """The plays and points of a full rack are those of the search for best plays."""
     board, (rack, _) = position(seed, 7)
     plays = LatePlays(FINDER.vocabulary, ENGLISH, board, Counter(rack))
     found = [
@@ -123,6 +125,7 @@ def test_what_is_not_solved_in_time_says_so() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 7])
 def test_odds_of_the_last_draw_are_those_of_every_bag(seed: int) -> None:
+    """One tile in the bag: win and spread are the means over each tile that it can be."""
     board, (mine, rest) = position(seed, 3)
     mine, rest = (tuple(tile for tile in rack if tile is not BLANK)[:2] for rack in (mine, rest))
     unseen = (*rest, *read_tiles("E"))
@@ -145,6 +148,7 @@ def test_odds_of_the_last_draw_are_those_of_every_bag(seed: int) -> None:
 
 
 def test_two_in_the_bag_are_weighed_too() -> None:
+    """A play of one tile leaves one in the bag, which the other player draws."""
     board, (mine, theirs) = position(1, 5)
     unseen = (*theirs, *read_tiles("ET"))
     plays = LatePlays(FINDER.vocabulary, ENGLISH, board, Counter(mine + unseen))

@@ -55,6 +55,7 @@ class Target:
     def client(
         self, url: str = "", client_id: str = "", will: tuple[str, bytes] | None = None
     ) -> Iterator[paho.Client]:
+        """A client at the broker, by default with the password of table 2's clock."""
         address = broker_address(url or self.hall.clock_url(table=2))
         client = paho.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
         client.username_pw_set(address.user, address.password)

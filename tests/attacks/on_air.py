@@ -71,6 +71,7 @@ def know_early_what_the_public_may_know_late(target: Target) -> None:
 
 
 def _said(target: Target, path: str) -> str:
+    """Status, marks and body of an answer, but for what changes by itself."""
     head, _, body = target.get(path).partition("\r\n\r\n")
     marks = "" if path == _RUNS else " ".join(_MARKS.findall(head))
     return f"{status(head)} {marks} {_PASSES.sub('*', unescape(body))}"

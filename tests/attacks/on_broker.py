@@ -141,6 +141,7 @@ def hear_what_is_not_ones_own(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def give_orders(target: Target) -> None:
+    """Under their own name, in the console's, sealed by another key, asked as a question."""
     order = {"id": "o-1", "who": "Dora", "table": 1, "text": "forged"}
     for number, more in enumerate(({}, {"seal": secrets.token_hex(32)}), 200):
         said = event(number, "order.note", data=order, **more)
@@ -179,6 +180,7 @@ def keep_another_table_waiting_by_a_flood(target: Target) -> None:
 
 @attack(Severity.MEDIUM)
 def be_counted_twice(target: Target) -> None:
+    """The same event at every quality of service and twice over is one row."""
     said = event(1, boot="00000d0b")
 
     def is_stored() -> bool:
@@ -222,6 +224,7 @@ def fill_the_director_s_page_and_the_log(target: Target) -> None:
 
 @attack(Severity.MEDIUM)
 def send_more_than_a_packet_may_be(target: Target) -> None:
+    """The broker ends that client, and nobody else's connection."""
     address = broker_address(target.hall.clock_url(table=2))
     client = paho.Client(CallbackAPIVersion.VERSION2)
     client.username_pw_set(address.user, address.password)
@@ -256,6 +259,7 @@ def trick_by_the_form_of_a_topic(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def have_the_broker_keep_messages_without_end(target: Target) -> None:
+    """Retained, each under another topic of one's own or of a venue that is none: it keeps none."""
     with target.client() as client:
         for number in range(200):
             for topic in (f"{UP}/clock-2/raw/{number}", f"{UP}/clock-2/x/{number}"):

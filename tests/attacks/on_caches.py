@@ -46,6 +46,7 @@ def _said(answer: str) -> str:
 
 
 def _kept(target: Target) -> list[str]:
+    """The public addresses whose answers may be kept, and what the pages are made of."""
     script = re.search(r'type="module" src="([^"]+)"', target.get("/watch"))
     pages, _, _ = sources()
     kept = [page for page in (*pages, script[1]) if _KEPT.search(target.get(page))]
@@ -55,6 +56,7 @@ def _kept(target: Target) -> list[str]:
 
 
 def _finished(target: Target) -> str:
+    """The address that leads to the newest version of a finished game of table 2."""
     director, order = target.session("director"), {"type": "order.end", "data": {}}
     words = json.dumps({**order, "id": f"end-{time.monotonic_ns()}", "table": _TABLE})
     target.post("/api/order", words, target.origin, session=director)  # refused where it is over

@@ -40,6 +40,7 @@ def serve_another_table_with_one_table_s_link(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def go_on_with_a_session_that_signed_out(target: Target) -> None:
+    """The cookie that was kept opens nothing, nor does its socket."""
     session = target.session("director")
     assert status(target.get("/api/desk", session=session)) == 200
     target.post("/logout", "{}", target.origin, session=session)

@@ -224,6 +224,7 @@ def put_another_name_into_a_link_or_a_code(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def speak_for_another_table_with_a_table_s_code(target: Target) -> None:
+    """Its result, its frame, its pictures, its incidents: of no table but one's own."""
     session = target.session("racks/1")
     for path in ("/api/result/2", "/api/table/2/incidents", "/api/table/2/at/1"):
         assert status(target.get(path, session=session)) in (401, 403, 404), path

@@ -83,6 +83,7 @@ def change_a_log_unnoticed(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def cut_a_log_and_take_its_heads_away(target: Target) -> None:
+    """With the noted heads the cut is named; without them it is said that none are there."""
     folder = target.hall.folder.parent / "cut"
     folder.mkdir(exist_ok=True)
     copy, heads = folder / "tilecast.db", folder / "tilecast.anchors"

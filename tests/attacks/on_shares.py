@@ -36,6 +36,7 @@ def _packet(kind: int, body: bytes) -> bytes:
 
 
 def _deaf_client(target: Target, flags: int) -> socket.socket:
+    """A connection that asks for its own pictures and then reads nothing more."""
     address = broker_address(target.hall.clock_url(table=2))
     line = socket.create_connection((address.host, address.port), 30)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -76,6 +76,7 @@ STREAMS = ("/o/{slot}/events", "/api/table/{table}/turns.ndjson")
 
 
 def sources() -> tuple[list[str], list[str], list[str]]:
+    """What is asked again and again, sockets, and streams. A route not listed is a fault."""
     missing = _declared() ^ set(WHAT_IS_ASKED)
     assert not missing, f"say in tests/attacks/public_sources.py what is asked of {missing}"
     asked = {route: list(paths) for route, paths in WHAT_IS_ASKED.items()}

@@ -48,6 +48,7 @@ def run() -> dict[str, dict[str, Any]]:
 
 
 def _confirmed() -> dict[str, dict[str, Any]]:
+    """From the moment the bag lay on its scale again to the row of the alert; in ms."""
     if find_mosquitto() is None:
         return {}
     took: list[int] = []

@@ -121,6 +121,7 @@ def _laid(play: str) -> int:
 
 
 def cases(count: int) -> Iterator[Case]:
+    """Every mishap and number at every set of sensors after every play, then at another pace."""
     for pace in itertools.count():
         for sensors, plays in product(SENSORS, range(1, len(PLAYS))):
             for mishap, tiles in product(MISHAPS, range(1, MOST + 1)):
@@ -235,6 +236,7 @@ def report(count: int) -> tuple[dict[tuple[str, str], Counter[str]], list[tuple[
 
 
 def run(count: int = CASES) -> dict[str, dict[str, Any]]:
+    """The table, and the cases whose number was not found."""
     table, others = report(count)
     for (sensors, mishap), outcomes in sorted(table.items()):
         print(f"{sensors:22} {mishap:9}", dict(outcomes))

@@ -122,6 +122,7 @@ def share(each: Sequence[bool]) -> float:
 
 
 def seconds(spent: Sequence[float], baseline: float | None) -> dict[str, Any]:
+    """Median and p95 of CPU seconds; ``baseline`` those of trying everything."""
     median = statistics.median(spent)
     return {
         "unit": "s CPU",

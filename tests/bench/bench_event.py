@@ -47,6 +47,7 @@ Figure = dict[str, Any]
 
 
 def run() -> dict[str, Figure]:
+    """By page the time of an answer after the last round; memory early and late."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.db"
         keys = Access(director_token="director-key-1", commentator_token="commentator-1")

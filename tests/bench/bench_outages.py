@@ -28,6 +28,7 @@ FEWEST_TURNS = 14
 
 
 def run() -> dict[str, dict[str, Any]]:
+    """Turns by what was lost and by class, in percent, and notices against players."""
     if not PUBLIC_GAMES:
         print("skipped: no public games here (TILECAST_SHARED)")
     began = time.perf_counter()

@@ -71,6 +71,7 @@ class TimedLog:
 
 
 def run() -> dict[str, Result]:
+    """The figures by name; the database is left out where no server is installed."""
     programs = server_programs()
     took: Found = {}
     with tempfile.TemporaryDirectory() as place:

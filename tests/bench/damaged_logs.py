@@ -44,6 +44,7 @@ def examined(many: int, seed: int, folder: Path) -> Counter[str]:
 
 
 def _model(path: Path, page: int) -> tuple[bytes, list[Row]]:
+    """A log with pages of so many bytes, as a file and as its rows."""
     with closing(sqlite3.connect(path)) as file:
         file.execute(f"PRAGMA page_size = {page}")
         file.execute("VACUUM")

@@ -156,6 +156,7 @@ def first_press(browser: "Browser", address: str, camera: str, folder: Path, ste
 
 
 def main(words: list[str]) -> int:
+    """Prints the seconds of each step, of the installation and of what comes after it."""
     from playwright.sync_api import sync_playwright
 
     camera = Phone()

@@ -19,6 +19,7 @@ Figures = Mapping[str, Mapping[str, Any]]
 
 
 def main(arguments: list[str]) -> int:
+    """0 when every bench ran; 1 when none fits WORD; 2 for wrong usage."""
     if len(arguments) > 1:
         print("usage: python tests/bench/run.py [WORD]", file=sys.stderr)
         return 2
@@ -42,6 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run_file(file: Path) -> Figures:
+    """The figures of one bench. ValueError when one has no such field."""
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
         raise ImportError(f"{file} is no Python file")

@@ -162,6 +162,7 @@ def test_auto_takes_mosquitto_only_where_it_is_installed(
 
 @pytest.mark.broker
 def test_mosquitto_listens_on_loopback_only_and_keeps_its_files(tmp_path: Path):
+    """Nothing but 127.0.0.1 is bound, and persistence can really be written."""
     if find_mosquitto() is None:
         pytest.skip("Mosquitto is not installed: apt install mosquitto")
     with start_broker("mosquitto", workdir=tmp_path) as handle:

@@ -66,6 +66,7 @@ def test_a_recorder_hears_again_after_its_line_broke_in_a_fault(tmp_path: Path) 
 
 
 def test_a_handler_that_fails_costs_the_connection_and_nothing_more(broker: BrokerHandle) -> None:
+    """Anyone who follows the connection hears why it is lost; what is said later arrives."""
     heard: list[bytes] = []
     lost: Queue[str] = Queue()
 

@@ -37,6 +37,7 @@ def beat(bus: MqttBus, device: str, t_ms: int, *, seq_high: int = 0, outbox: int
 
 @contextmanager
 def recorded(folder: Path, broker: BrokerHandle) -> Iterator[MqttBus]:
+    """A recorder of a table with a clock and a camera; the line on which both speak."""
     file, said = folder / "venue.toml", folder / "recorder"
     text = VENUE.format(url=broker.url, folder=folder, more="")
     one, both = 'clock-1 = "serial-clock"', 'clock-1 = "serial-clock", cam-1 = "board-camera"'
@@ -88,6 +89,8 @@ def test_an_outbox_that_does_not_empty_is_told_and_taken_back(
 def test_looks_that_do_not_come_are_told_and_taken_back(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
+    """By a notice in the log, a quarter of a minute after the press; the next look ends it."""
+
     def notices() -> list[str]:
         with SqliteEventLog.open_reader(tmp_path / "tilecast.db") as log:
             rows = list(log.read_from(1))

@@ -259,6 +259,7 @@ def test_an_impossible_order_is_refused_by_name_and_nothing_is_lost(desk: Desk) 
 
 
 def test_of_two_orders_that_contradict_each_other_the_second_is_refused(desk: Desk) -> None:
+    """It says what stands there by now, and the first one holds; all can be undone again."""
     for case, ((*first, second), code) in enumerate(CONTRADICT.values()):
         names = [f"n{case}-{number}" for number in range(len(first))]
         newest = _newest(desk, case)
@@ -276,6 +277,7 @@ def test_of_two_orders_that_contradict_each_other_the_second_is_refused(desk: De
 
 
 def test_a_game_that_is_not_on_takes_no_order(desk: Desk) -> None:
+    """Nor does a table that nobody records."""
     order = {"id": "g1", "table": 1, "game": "gone", "type": "order.end", "data": {}}
     says = desk.page.post("/api/order", json=order).json()
     assert (says["state"], says["reason"]["code"]) == ("refused", "other_game")
@@ -283,6 +285,7 @@ def test_a_game_that_is_not_on_takes_no_order(desk: Desk) -> None:
 
 
 def _newest(desk: Desk, case: int) -> int:
+    """The entry that the newest play, 22 at first, has by now; a refusal names it."""
     _, says = desk.give(f"w{case}", "order.correct", {"entry": 22})
     if says["reason"]["code"] != "superseded":
         return 22
@@ -290,5 +293,6 @@ def _newest(desk: Desk, case: int) -> int:
 
 
 def _named(data: Data, case: int, newest: int) -> Data:
+    """The order about the newest play as it is named now, or another order of the same case."""
     now: dict[object, object] = {22: newest, "n0": f"n{case}-0"}
     return {key: now.get(value, value) for key, value in data.items()}

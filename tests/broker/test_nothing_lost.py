@@ -103,6 +103,8 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BrokerHan
 
 
 def test_kills_of_broker_and_sender_lose_and_double_nothing(broker: BrokerHandle, tmp_path: Path):
+    """Every number that put returned is in the log once, in a chain that holds."""
+
     def start_sender(total: int) -> "subprocess.Popen[str]":
         words = [SENDER, str(tmp_path / "outbox.db"), broker.url, str(total)]
         return subprocess.Popen([sys.executable, "-c", *words], stdout=subprocess.PIPE, text=True)

@@ -78,6 +78,7 @@ def record(running: ExitStack, folder: Path, url: str, key: bytes = b"") -> Reco
 def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
+    """Previewed, given, refused; given while nobody records, and stored once all the same."""
     with ExitStack() as running:
         outbox = Outbox(tmp_path / "console.db", "console")
         running.callback(outbox.close)
@@ -111,6 +112,7 @@ def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
 def test_an_order_without_the_consoles_seal_is_nobodys(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
+    """Anyone who reaches the broker as the console rules nothing, and takes none of its numbers."""
     key = bytes(range(32))
     order = told("o1", Insert(after=BEGINNING, event=Passed(0)))
     with ExitStack() as running:
@@ -223,6 +225,7 @@ def test_the_dashboard_knows_which_build_of_the_recorder_runs(
 
 
 def test_a_director_keeps_the_event_from_the_page(tmp_path: Path, broker: BrokerHandle) -> None:
+    """In words, through dashboard, broker and recorder, to the page that everybody sees."""
     keys = Access(director_token="director-key-1", commentator_token="commentator-1")
     settings = Settings(log=tmp_path / "log.db", access=keys, broker=broker.url, venue=VENUE)
     with ExitStack() as running:

@@ -73,6 +73,7 @@ def press(number: int) -> bytes:
 
 
 def test_a_password_of_the_broker_is_said_nowhere(tmp_path: Path) -> None:
+    """Not where the start is announced, nor in the warning that it can be read on the way."""
     file = venue_file(tmp_path, "mqtt://venue:S3cretPw99@192.0.2.1:1883")
     said = tmp_path / "said"
     with running("record", str(file), said=said):

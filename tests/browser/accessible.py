@@ -18,6 +18,7 @@ FAULTS = """async (levels) => (await axe.run(document, { runOnly: levels })).vio
 
 @pytest.fixture
 def audit() -> Callable[[Page], list[Any]]:
+    """Finds what axe-core holds against a page; skips visibly without it."""
     if not AXE.exists():
         pytest.skip("no axe-core: `.ci/scripts` fetches it, with Node and npm")
     script = AXE.read_text("utf-8")

@@ -69,6 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def record(server: Server) -> Iterator[SqliteEventLog]:
+    """The log that the server follows; it comes after the server, as at a venue it may."""
     with SqliteEventLog(server.log) as log:
         yield log
 

@@ -302,6 +302,7 @@ def _layer(content: bytes) -> Image:
 
 @contextmanager
 def turn() -> Iterator[tuple[Server, TableWriter]]:
+    """A server over the demo's game up to the turn that is filmed, without the phony."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "open.toml").write_text(TOURNAMENT, "utf-8")

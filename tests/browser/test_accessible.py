@@ -71,6 +71,7 @@ ALIKE = {
 
 @pytest.fixture
 def game(table: TableWriter) -> TableWriter:
+    """A game under way with a doubt, and a rack that was counted."""
     table.start(("Anna Lindqvist", "Jürgen Müller"))
     for at, text in enumerate(OPENING):
         table.play(at % 2, text, doubt=DOUBT if at == len(OPENING) - 1 else None)
@@ -139,6 +140,7 @@ REACHED = """() => {
 def test_the_keyboard_reaches_what_the_mouse_can(
     screen: Screen, server: Server, game: TableWriter
 ) -> None:
+    """Tab goes through all that is enabled on the director's page, each with a ring around it."""
     sign_in(screen.page, server)
     screen.page.goto(server.url(f"/director?table={game.table}"))
     screen.page.wait_for_selector(".entry.doubtful")

@@ -51,6 +51,7 @@ def booth_log(booth: Server) -> Iterator[SqliteEventLog]:
 
 @pytest.fixture
 def game(booth_log: SqliteEventLog) -> TableWriter:
+    """Six turns at a table of its own, with racks and a clock."""
     writer = TableWriter(booth_log, at=now_ms() - 60_000, table=next(_TABLES))
     writer.start()
     times = [1_500_000, 1_500_000]
@@ -97,6 +98,7 @@ def tiles(screen: Screen) -> int:
 def test_it_fits_the_screen(
     screen: Screen, booth: Server, game: TableWriter, size: tuple[int, int]
 ) -> None:
+    """Nothing scrolls but the lists in their boxes, and every panel is on the screen."""
     for number in range(24):
         game.record(Passed(number % 2))
     open_page(screen, booth, game.table, size)
@@ -265,6 +267,7 @@ def test_a_typed_rack_that_no_recorder_takes_is_said_to_wait_in_vain(
 
 
 def test_turns_are_held_against_the_best_plays(page: Screen, booth: Server) -> None:
+    """What the last turn gave away, the turns of the history, and both players' accuracy."""
     page.page.wait_for_selector(".last-turn")
     page.shows("document.querySelectorAll('.sheet td.lost').length === 6")
     lost = page.page.locator(".sheet td.lost").all_inner_texts()

@@ -113,6 +113,7 @@ def test_no_text_on_air_is_english(screen: Screen, hall: Server, scene: str) -> 
 
 
 def test_no_text_on_paper_is_english(screen: Screen, hall: Server) -> None:
+    """The sheets of the event, score sheet and result slip, cards with codes."""
     sign_in(screen.page, hall)
     asks = screen.page.request
     sheets = [f"/director/event/print/{sheet}.pdf?division=A" for sheet in EventSheet]

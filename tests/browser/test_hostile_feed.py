@@ -104,6 +104,7 @@ def addresses(division: str, scenes: int) -> Iterator[str]:
 def test_what_a_feed_says_is_text_on_every_page(
     own_screen: Screen, server: Server, scenes: int
 ) -> None:
+    """No script of it runs, no mark of it becomes an element, and nothing is asked elsewhere."""
     page, asked = own_screen.page, []
     page.set_viewport_size({"width": 480, "height": 270})  # painting is most of what pages cost
 

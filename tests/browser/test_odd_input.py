@@ -54,6 +54,7 @@ NAMELESS = """() => [...document.querySelectorAll(".fitted")].filter(
 
 
 def play_under(names: tuple[str, str], number: int, table: TableWriter, game: str) -> None:
+    """Three turns of a game; every other one is over, with points taken off at its end."""
     table.start(names, game=f"{game}-{number}")
     for at, text in enumerate(OPENING[:3]):
         table.play(at % 2, text)

@@ -28,6 +28,7 @@ DOUBT = {
 def test_the_director_reads_doubts_and_opens_their_evidence(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
+    """One key leads to the doubt, with reasons and the other candidate; its row opens beside it."""
     table.start()
     assert table.state is not None
     seen = table.observe(look_at(table.state, {"8D": "Z"}))
@@ -54,6 +55,7 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
 def test_a_hole_is_offered_after_the_readings_that_fill_it(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
+    """In the dialog, where 1 and Enter take the first, and among the buttons beside the need."""
     table.start()
     assert table.state is not None
     play = Played(0, parse_placement("8D ZEPHYR"), 0)

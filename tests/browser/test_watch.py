@@ -46,6 +46,7 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def looked_at(page: Page, names: tuple[str, str]) -> None:
+    """Step through the game of OPENING and one line more, on a page that has just opened."""
     status = page.locator("main [role=status]")
     expect(page.locator(".sheet tbody tr")).to_have_count(len(OPENING) + 1)
     page.locator(".sheet a", has_text="CAVE").click()

@@ -73,6 +73,7 @@ def test_whole_families_are_kept_from_training(tmp_path: Path):
 
 
 def test_faces_draw_letters_of_other_sets_and_cuts_of_makers():
+    """Joined and accented letters have shapes of their own; a cut changes Q and I and no other."""
     face = Face("sans", 700)
     letters = [*ACCENTED, *JOINED]
     assert len({face.mask(letter, 40).tobytes() for letter in letters}) == len(letters)

@@ -113,6 +113,7 @@ def test_a_person_calibrates_a_camera_in_a_browser(
     tmp_path: Path,
     audit: Callable[[Page], list[Any]],
 ) -> None:
+    """Tiles are refused with the reason; the bare board is kept, with the grid over the picture."""
     scene = TableScene(demo_style(), 3, SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0))
     scene.board = FOX
     phone.jpeg = encode_jpeg(scene.frame(1))

@@ -45,6 +45,7 @@ def _check(markers: tuple[Marker, ...], px_per_mm: float) -> None:
 
 
 def test_the_printed_picture_shows_four_markers_of_true_size():
+    """The PNG carries its size on paper, and OpenCV finds the markers on it."""
     data = png(marker_sheet())
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     assert image.shape[:2] == (round(HEIGHT_MM * PNG_DPI / 25.4), round(WIDTH_MM * PNG_DPI / 25.4))
@@ -60,6 +61,7 @@ def _rectangles(sheet: PageObject) -> list[tuple[float, ...]]:
 
 
 def test_the_pdf_shows_the_same_markers_of_true_size():
+    """Another's reader opens it: one A4 sheet, not to be scaled, and its boxes are the markers."""
     file = PdfReader(io.BytesIO(pdf(marker_sheet())), strict=True)
     (sheet,) = file.pages
     per_mm = 72 / 25.4

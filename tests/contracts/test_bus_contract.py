@@ -199,6 +199,7 @@ def test_messages_of_one_sender_keep_their_order(network: Network, root: str):
 
 
 def heard_until(inbox: "queue.Queue[Message]", payload: bytes) -> list[Message]:
+    """All messages up to the first one with this payload, acknowledged."""
     heard = [received(inbox)]
     while heard[-1].payload != payload:
         heard.append(received(inbox))
@@ -206,6 +207,7 @@ def heard_until(inbox: "queue.Queue[Message]", payload: bytes) -> list[Message]:
 
 
 def test_a_late_listener_gets_the_retained_state(network: Network, root: str):
+    """The last retained message of each topic is replayed, and marked as such."""
     sender = started(network.bus())
     _, early = network.listener(f"{root}/#")
     sender.publish(f"{root}/state", b"init", retain=True)
@@ -245,6 +247,7 @@ def test_nobody_hears_a_state_that_only_others_asked_for(network: Network, root:
 
 
 def test_one_may_subscribe_while_connected(network: Network, root: str):
+    """The retained state comes at once, live messages from then on."""
     sender = started(network.bus())
     _, early = network.listener(f"{root}/state")
     sender.publish(f"{root}/state", b"ready", retain=True)
@@ -390,6 +393,7 @@ def test_a_topic_with_wildcards_is_refused(network: Network, wrong: str):
 
 
 def test_stopping_ends_the_thread(network: Network):
+    """Stop twice, from any state, and no thread of the bus is left."""
     before = set(threading.enumerate())
     never_started = network.bus()
     never_started.stop()

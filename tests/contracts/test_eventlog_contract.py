@@ -36,6 +36,7 @@ def event_log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventL
 
 
 def test_what_a_device_said_of_a_type_is_had_without_the_rest(event_log: EventLog) -> None:
+    """Of one boot, in order; a row that only speaks of the type is none."""
     sync = {"type": "time.sync", "data": {"offset_ms": 5}}
     speaks = {"type": "clock.press", "data": {"of": "time.sync"}}
     bodies = (sync, speaks, sync)

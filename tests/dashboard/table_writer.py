@@ -103,6 +103,7 @@ def look(rows: Sequence[str], **rest: Any) -> BoardSeen:
 
 
 def look_at(state: GameState, new: dict[str, str], **rest: Any) -> BoardSeen:
+    """A look at the accepted board with some more tiles on it, by square name."""
     board = state.board.place(
         {parse_square(name)[0]: read_symbol(tile) for name, tile in new.items()}
     )

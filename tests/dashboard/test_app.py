@@ -55,6 +55,7 @@ def next_of(socket: Any, kind: str) -> dict[str, Any]:
 
 
 def test_health_tells_whether_the_log_is_there(client: TestClient, tmp_path: Path) -> None:
+    """Before there is a log the dashboard waits, and says so."""
     assert client.get("/healthz").json()["log"] == "waiting"
     writer = TableWriter(tmp_path / "log.db", at=1)
     wait_until(client, "following")
@@ -84,6 +85,7 @@ def test_unknown_scenes_and_tables_are_named_as_such(client: TestClient) -> None
 
 
 def test_pages_bear_a_strict_policy_and_are_not_kept(client: TestClient) -> None:
+    """Scripts come from here only; pages are fresh, versioned files may be kept for ever."""
     page = client.get("/overlay/full")
     assert "default-src 'self'" in page.headers["content-security-policy"]
     assert "script-src" not in page.headers["content-security-policy"]
@@ -156,6 +158,7 @@ def test_the_director_page_needs_a_session(client: TestClient, table: TableWrite
 
 
 def test_evidence_opens_for_the_director_only(client: TestClient, table: TableWriter) -> None:
+    """A row can be opened; a look at the board is written out to be read."""
     table.start()
     assert table.state is not None
     seen = table.observe(look_at(table.state, {"8H": "A"}))

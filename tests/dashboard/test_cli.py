@@ -121,6 +121,7 @@ def test_it_prints_its_addresses_and_ends_in_good_order(tmp_path: Path) -> None:
 
 
 def test_keys_can_stay_out_of_the_list_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both of them; the commentator's as well as the director's."""
     monkeypatch.setenv("TILECAST_COMMENTATOR_TOKEN", "booth-key-from-environment")
     settings = cli.settings_from(parsed(), "desk-key-from-environment")
     assert settings.access.commentator_token == "booth-key-from-environment"

@@ -71,6 +71,7 @@ def press(side: Side, left_ms: int, right_ms: int) -> ClockPressed:
 
 
 def told(table: TableWriter, analysis: Analysis | None = None) -> dict[str, Any]:
+    """The commentator's model after everything that the table has written."""
     hub = Hub(0, lambda: table.at, analysis=analysis)
     hub.take(Batch(tuple(table.rows), anew=False, caught_up=True))
     model = hub.channel(table.table, Role.COMMENTATOR).model
@@ -165,6 +166,7 @@ def test_one_verdict_for_a_play_and_the_hooks_of_its_word(table: TableWriter, wo
 
 
 def test_a_phony_and_a_blank_that_nobody_named(table: TableWriter, words: Path) -> None:
+    """A bad word makes the play bad; what hangs on the blank's letter is open."""
     table.play(0, "8D ZEP?YR")
     table.play(1, "F6 CU.Y")
     sheet = told(table, Analysis(lists=load_lists(words)))["sheet"]
@@ -187,6 +189,7 @@ def test_known_racks_leave_the_pool(table: TableWriter) -> None:
 
 @pytest.mark.parametrize("delay_ms", [0, 60_000])
 def test_no_rack_ever_reaches_the_public(table: TableWriter, words: Path, delay_ms: int) -> None:
+    """Neither letters nor counts, late or not, in no message of the public channel."""
     hub = Hub(delay_ms, lambda: table.at, analysis=Analysis(lists=load_lists(words)))
     sent: list[str] = []
     table.observe(rack(LETTERS), "rack-1")
@@ -211,6 +214,7 @@ def test_no_rack_ever_reaches_the_public(table: TableWriter, words: Path, delay_
 
 
 def settings_of(table: TableWriter, words: Path, *options: str) -> Settings:
+    """A dashboard at the table's log, as the command line makes it."""
     parser = CommandParser()
     cli.register(parser.add_subparsers())
     keys = ["--commentator-token", COMMENTATOR, "--director-token", DIRECTOR]
@@ -232,6 +236,7 @@ def worker_of(settings: Settings) -> subprocess.Popen[bytes]:
 
 
 def until(socket: WebSocketTestSession, key: str, wanted: str) -> Any:
+    """Read messages until a key of the frame has a field; the other ends when the test does."""
     frame: Any = {}
     while True:
         message = socket.receive_json()
@@ -289,6 +294,7 @@ def test_few_rated_turns_make_no_accuracy() -> None:
 
 @pytest.mark.slow
 def test_best_plays_of_an_earlier_turn(table: TableWriter, words: Path) -> None:
+    """For the board and the rack of then; a line that is no turn has none."""
     table.observe(rack("ZEPHYRS"), "rack-1")
     ended = table.observe(press(Side.LEFT, 1_460_000, 1_500_000), "clock-1")
     table.play(0, "8D ZEPHYR", refs=[ended.seq])
@@ -393,6 +399,7 @@ def test_the_search_ends_with_its_dashboard(table: TableWriter, words: Path) -> 
 
 
 def late_in_the_demo(table: TableWriter, left: int) -> None:
+    """The demo's game but for so many last events, at the table's own log."""
     events = load_game(None).events
     table.start(game="demo")
     for event in events[: len(events) - left]:
@@ -400,6 +407,7 @@ def late_in_the_demo(table: TableWriter, left: int) -> None:
 
 
 def ending_of(table: TableWriter) -> Any:
+    """How the game ends, as its commentators get it once it has been calculated."""
     with open_app(table, WORDS_OF_THE_DEMO) as client:
         client.get(f"/enter/{COMMENTATOR}")
         with client.websocket_connect(f"{BASE.replace('http', 'ws')}/ws/commentator/1") as socket:

@@ -82,6 +82,7 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With a delay, a table at which somebody has played, and standings from before."""
     folder = tmp_path_factory.mktemp("served")
     port, standings = free_port(), folder / "standings.csv"
     standings.write_text(CSV.format(wins=3), "utf-8")
@@ -134,6 +135,7 @@ def test_standings_that_change_are_public_no_sooner_than_the_game(served: Served
 
 
 def test_a_revoked_key_ends_though_the_standings_are_strange(served: Served) -> None:
+    """A field of 200 kB is told to the director, and the page gets no racks any more."""
     made = served.admin.ask("/api/tokens", {"label": "OBS", "scope": "racks:table-1"})
 
     def racks() -> list[bool]:

@@ -45,6 +45,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def _declared(app: FastAPI) -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Method, path and declared body of every endpoint that changes something."""
     document = app.openapi()
     schemas = document.get("components", {}).get("schemas", {})
     for path, methods in document["paths"].items():
@@ -58,6 +59,7 @@ def _declared(app: FastAPI) -> Iterator[tuple[str, str, dict[str, object]]]:
 
 
 def test_no_body_is_a_fault_of_ours(client: TestClient) -> None:
+    """Some odd texts to each, and each declared field with values of its type and of others."""
     app = client.app
     assert isinstance(app, FastAPI)
     tried = 0

@@ -36,6 +36,7 @@ TOOLS = "admin.html builder.html camera-code.html index.html login.html overview
 def test_every_text_of_a_page_is_in_the_catalogue_and_none_is_left_over(
     section: str, folder: str, pages: str
 ) -> None:
+    """By the codes that scripts and templates name; German has each."""
     scripts = {file: COMMENTS.sub("", file.read_text("utf-8"))
                for file in (SCRIPTS / folder).glob("*.js")}  # fmt: skip
     given = {code for script in scripts.values() for code in GIVEN.findall(script)}

@@ -9,6 +9,7 @@ TEMPLATES = STATIC.parent / "templates"
 
 
 def test_vendored_files_are_byte_identical() -> None:
+    """Every vendored file and font has the checksum it was taken with, and none is missing."""
     lines = (STATIC / "vendor" / "SHA256SUMS").read_text(encoding="ascii").splitlines()
     listed = {line.split("  ")[1]: line.split("  ")[0] for line in lines}
     own = {"vendor/SHA256SUMS", "vendor/README.md"}

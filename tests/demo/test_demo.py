@@ -60,6 +60,7 @@ def short_game(turns: Sequence[str] = PLAYED) -> GcgGame:
 
 
 def demo(folder: Path, *options: str, game: GcgGame | None = None) -> dict:
+    """Run the demo on the short game, or another; its JSON document."""
     record = folder / "short.gcg"
     record.write_text(write_gcg(game or short_game()), encoding="utf-8")
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
@@ -72,6 +73,7 @@ def demo(folder: Path, *options: str, game: GcgGame | None = None) -> dict:
 
 
 def check(document: dict, turns: int = len(PLAYED)) -> None:
+    """Every turn as played, one score everywhere, nothing lost, nothing doubled."""
     assert [turn for turn in document["turns"] if not turn["matched"]] == []
     assert len(document["turns"]) == turns
     assert document["final"] == document["expected_final"] == document["overlay_final"]

@@ -88,6 +88,7 @@ class Recorded:
 
     @property
     def told(self) -> list[str]:
+        """What the director was shown, without the numbers of the rows."""
         return [text.split(": ", 1)[1] for text in told_director(self.rows)]
 
     @property
@@ -111,6 +112,7 @@ class Recorded:
 
 
 def short(one: TableNotice) -> str:
+    """A notice in a line: code, whose, squares, values."""
     whose = "" if one.player is None else f" player {one.player + 1}"
     values = "".join(f" {name}={value}" for name, value in one.numbers.items())
     return f"{one.code}{whose}{''.join(f' {name}' for name in one.squares)}{values}"
@@ -246,6 +248,7 @@ def test_a_clock_that_drifts_is_told_in_figures(games: Callable[[str], Recorded]
 def test_a_pushed_tile_is_told_with_its_square_until_it_lies_there_again(
     games: Callable[[str], Recorded],
 ) -> None:
+    """The notice names the square of the record, and is over once the tile lies there again."""
     recorded = games("board")
     (moved,) = [text for text in recorded.notices.values() if text.startswith("tile_moved")]
     assert moved == "tile_moved 8D"

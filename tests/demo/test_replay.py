@@ -110,6 +110,7 @@ def test_all_photographs_decide_which_side_is_up(
 
 
 def test_a_program_gets_the_game_by_one_call(tmp_path: Path, boards: list[Board]) -> None:
+    """Events with their margins, the record to write, and word of each photograph."""
     folder, told = photograph(tmp_path / "game", boards[:3]), []
     series = tilecast.replay(folder, tiles="english", on_read=told.append)
     assert told == ["photo-0.jpg", "photo-1.jpg", "photo-2.jpg"]
@@ -122,6 +123,7 @@ def test_a_program_gets_the_game_by_one_call(tmp_path: Path, boards: list[Board]
 def test_a_play_taken_back_and_an_unchanged_board_are_told(
     tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """A withdrawal passes no turn; an unchanged board does; a copied file counts once."""
     series = [boards[0], boards[1], boards[2], boards[1], boards[1], boards[2]]
     folder = photograph(tmp_path / "game", series)
     shutil.copy(folder / "photo-2.jpg", folder / "photo-2b.jpg")
@@ -243,6 +245,7 @@ def test_more_letters_than_the_set_has_are_a_doubt_of_their_turns(
 def test_letters_of_another_alphabet_are_said_once_for_a_series(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Without --tiles a Polish game is read in the sets of plain letters, which do not fit it."""
     scene = TableScene(demo_style(), 5)
     bare = ["." * 15] * 15
     for number, rows in enumerate([bare, [*bare[:7], "....ŁŻŚĘŃ......", *bare[8:]]]):

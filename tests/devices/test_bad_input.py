@@ -42,6 +42,7 @@ def test_a_chain_without_end_is_no_word_graph() -> None:
 
 
 def test_a_record_longer_than_any_game_is_cut() -> None:
+    """200,000 notes are read as far as a game could have them."""
     head = "#player1 A Ada\n#player2 B Ben\n>A: HAND 8G HAND +16 16\n"
     game = read_gcg(head + "#note more\n" * 200_000)
     assert [fault.fault for fault in game.faults if fault.severity == "error"] == ["file_too_long"]

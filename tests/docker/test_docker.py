@@ -44,6 +44,7 @@ def settings(text: str) -> set[str]:
 
 
 def test_the_broker_of_the_containers_has_our_settings():
+    """Mosquitto's defaults drop messages; the container's broker has the settings of our child."""
     ours = mosquitto_config(1883, Path("/"))
     assert settings((DOCKER / "mosquitto.conf").read_text(encoding="utf-8")) == settings(ours)
 
@@ -64,6 +65,7 @@ def test_the_recorder_of_the_containers_takes_its_file():
 
 
 def test_the_compose_file_with_a_database_says_what_its_programs_take():
+    """The recorder's file names the same database as the dashboard, whose words are all known."""
     base, over = (
         YAML(typ="safe").load((DOCKER / name).read_text(encoding="utf-8"))["services"]
         for name in ("compose.yaml", "compose.postgres.yaml")
@@ -88,6 +90,7 @@ def test_the_compose_file_with_a_database_says_what_its_programs_take():
 
 
 def test_the_program_takes_the_line_that_each_container_starts_with():
+    """Entry and command of each stage, with what compose.yaml puts in their place."""
     services = YAML(typ="safe").load((DOCKER / "compose.yaml").read_text("utf-8"))["services"]
     stages = (DOCKER / "Dockerfile").read_text(encoding="utf-8").split("\nFROM ")
     started = {}
@@ -112,6 +115,7 @@ def test_the_program_takes_the_line_that_each_container_starts_with():
 
 
 def test_containers_find_what_is_mounted_and_are_told_what_is_read():
+    """Each volume is declared, each file there; of each variable a program or a file reads."""
     document = YAML(typ="safe").load((DOCKER / "compose.yaml").read_text("utf-8"))
     programs = [ROOT / "tilecast.py", *DOCKER.glob("*.py")]
     for package in ("recorder", "dashboard", "devices"):

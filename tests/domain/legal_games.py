@@ -29,6 +29,7 @@ TRIES = 300
 
 
 def legal_game(dice: random.Random, tile_set: TileSet) -> Iterator[Board]:
+    """The board after each play, until a rack is empty or the dice find no place."""
     bag = [tile for tile, count in tile_set.counts.items() for _ in range(count)]
     dice.shuffle(bag)
     racks = [bag[:RACK_SIZE], bag[RACK_SIZE : 2 * RACK_SIZE]]
@@ -47,6 +48,7 @@ def legal_game(dice: random.Random, tile_set: TileSet) -> Iterator[Board]:
 def legal_tiles(
     dice: random.Random, board: Board, rack: list[Tile], tile_set: TileSet
 ) -> Mapping[Square, Tile]:
+    """The first tiles of the shuffled rack on legal squares; empty when the dice find none."""
     dice.shuffle(rack)
     joined = list(board.occupied()) or [CENTRE]
     for _ in range(TRIES):

@@ -22,6 +22,7 @@ from recorder.domain.tile_text import read_tiles
 
 
 def test_every_square_is_read_back_from_both_its_names() -> None:
+    """Number first reads across, letter first reads down."""
     for number in range(225):
         sq = Square(number)
         assert parse_square(name_across(sq)) == (sq, Direction.ACROSS)
@@ -37,6 +38,7 @@ def test_what_is_no_square_is_refused_with_its_text(name: str) -> None:
 
 
 def test_the_standard_board_has_its_premiums_and_all_its_symmetries() -> None:
+    """8 triple words, 17 double words with the centre, 12 triple and 24 double letters."""
     assert Counter(STANDARD_PREMIUMS) == {
         Premium.TRIPLE_WORD: 8,
         Premium.DOUBLE_WORD: 17,

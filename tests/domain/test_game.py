@@ -25,6 +25,7 @@ BOY = Played(1, parse_placement("9F BOY"), 23)
 
 
 def test_a_game_is_the_fold_of_its_events() -> None:
+    """Scores, turn, board and bag after two plays, a bonus and the end."""
     state = replay(ENGLISH, [QUALM, ChallengeBonus(0, 5), BOY])
     assert (state.scores, state.on_turn, state.bag_count) == ((57, 23), 0, 100 - 8 - 14)
     assert state.board.rows()[8] == ".....BOY......."
@@ -58,6 +59,7 @@ def test_a_withdrawn_phony_leaves_board_and_score_as_before_and_the_turn_passes(
 def test_what_cannot_have_happened_is_refused_and_named(
     before: list[GameEvent], event: GameEvent, message: str
 ) -> None:
+    """RecorderError, and the state before it is untouched."""
     state = replay(ENGLISH, before)
     with pytest.raises(RecorderError, match=message):
         apply(state, event)

@@ -36,6 +36,7 @@ def tiles(text: str) -> tuple[tuple[Square, Tile], ...]:
 
 
 def illegal(text: str, score: int = 0, player: int = 1) -> IllegallyPlayed:
+    """An illegal laying whose faults are found when it is folded."""
     return IllegallyPlayed(player, tiles(text), (LayingFault.NOT_IN_LINE,), score)
 
 

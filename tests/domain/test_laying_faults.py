@@ -37,6 +37,7 @@ def faults(board: Board, names: str) -> str:
     ],
 )
 def test_what_is_wrong_beside_a_word_on_the_board(squares: str, codes: str) -> None:
+    """Every shape beside 8F CATER, with the most telling fault first."""
     assert faults(CATER, squares) == codes
 
 

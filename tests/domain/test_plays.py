@@ -29,6 +29,7 @@ def at(**tiles: str) -> dict[Square, Tile]:
 
 @pytest.mark.parametrize("text", ["8D", "8D ", "FISH 8D", "8D FI5H", "16D FISH", "8D FI SH"])
 def test_what_is_no_placement_is_refused(text: str) -> None:
+    """NotationError, never an index error."""
     with pytest.raises(NotationError):
         parse_placement(text)
 
@@ -51,6 +52,7 @@ def test_a_single_tile_reads_across_unless_it_makes_a_word_only_down() -> None:
 
 
 def test_a_gap_is_written_and_flagged() -> None:
+    """8G, 8H and 8J with 8I empty: P-GAP."""
     tiles = at(_8G="C", _8H="A", _8J="T")
     assert str(placement_of(EMPTY_BOARD, tiles)) == "8G CA.T"
     assert laying_faults(EMPTY_BOARD, tiles, ENGLISH) == Fault.GAP

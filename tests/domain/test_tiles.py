@@ -30,6 +30,7 @@ def test_a_blank_is_worth_nothing_whatever_it_stands_for() -> None:
 
 
 def test_the_tile_account_is_closed_over_board_and_racks() -> None:
+    """Board, racks and unseen tiles add up to the set; what is over shows below zero."""
     english = load_tile_set("english")
     left = unseen(english, read_tiles(".QuIZ.."), racks=[read_tiles("EEE?")])
     assert sum(left.values()) == 100 - 8
@@ -61,6 +62,7 @@ def test_an_unknown_tile_set_is_named_together_with_the_known_ones() -> None:
     ],
 )  # fmt: skip
 def test_each_shipped_set_has_its_tiles(name: str, total: int, letters: int, points: int) -> None:
+    """Tiles, letters and points of the sets as players know them."""
     tile_set = load_tile_set(name)
     assert (tile_set.total, len(tile_set.letters), tile_set.count(BLANK)) == (total, letters, 2)
     counted = sum(face.count * face.value for face in tile_set.faces)
@@ -68,6 +70,7 @@ def test_each_shipped_set_has_its_tiles(name: str, total: int, letters: int, poi
 
 
 def test_labels_of_several_letters_are_tiles_of_their_own() -> None:
+    """CH, LL and RR in Spanish, L·L, NY and QU in Catalan: one tile, one value, one square."""
     spanish, catalan = load_tile_set("spanish"), load_tile_set("catalan")
     assert [spanish.value(Tile(label)) for label in ("CH", "LL", "RR", "Ñ")] == [5, 8, 8, 8]
     assert [catalan.value(Tile(label)) for label in ("L·L", "NY", "QU", "Ç")] == [10, 10, 8, 10]
@@ -78,6 +81,7 @@ def test_labels_of_several_letters_are_tiles_of_their_own() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_tile_reads_back_as_it_was_written(name: str) -> None:
+    """Letter tiles, named and unnamed blanks, and the very same objects after a copy."""
     tile_set = load_tile_set(name)
     tiles = (EMPTY, BLANK, *tile_set.letters, *map(as_blank, tile_set.letters))
     assert read_tiles(write_tiles(tiles)) == read_tiles(write_tiles(tiles), tile_set) == tiles

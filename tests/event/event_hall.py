@@ -67,6 +67,7 @@ class EventHall:
         return recorder
 
     def restart(self) -> None:
+        """The recorder is stopped, and started again on the same log."""
         self.recorder.stop()
         self.recorder = self._started()
 
@@ -87,6 +88,7 @@ class EventHall:
         self._send(device, *encode_observation(observation), at_ms=at_ms)
 
     def changes(self, words: str) -> list[CodedText]:
+        """What the recorder says, asked by the console, that an order in words changes."""
         act = parse_event_order(words.split(), event_register(self.rows()).event)
         answers: list[bytes] = []
         topic = str(Down(VENUE, "console", DownChannel.ANSWER))
@@ -122,6 +124,7 @@ class EventHall:
         self.recorder.catch_up()
 
     def show(self, table: int, *words: str) -> None:
+        """The table's camera sees a board with these words on it."""
         self.say(f"cam-{table}", look(board(*words)))
 
     def start(
@@ -194,6 +197,7 @@ class EventHall:
         return {game.players: game.scores for game in self.division().games if game.round == round_}
 
     def standings(self) -> Sequence[tuple[Any, ...]]:
+        """Rank, number, wins and spread of everybody after all rounds."""
         division = self.division()
         places = placings(NO_RULE_SET, division, division.scored_rounds)
         return [

@@ -42,6 +42,7 @@ def paired(
 
 
 def with_round(field: EventDivision, drawn: NextRound, rng: Random) -> EventDivision:
+    """The division after a round was played with scores by chance."""
     lines = {}
     for pair in drawn.pairs:
         scores = rng.randint(280, 560), rng.randint(280, 560)
@@ -70,6 +71,7 @@ def played(count: int, method: Method, rounds: int, seed: int = 1) -> EventDivis
 
 
 def after_rounds(count: int, rounds: Iterable[Sequence[tuple[int, int]]]) -> EventDivision:
+    """A division whose rounds had these pairs; BYE is no opponent."""
     field = division(count)
     lines: dict[int, list[PlayerRound]] = {player.number: [] for player in field.players}
     for pairs in rounds:

@@ -157,6 +157,7 @@ def _points(game: PlayedGame) -> tuple[int, int]:
 
 
 def test_three_rounds_with_an_outage_each_end_with_the_right_standings(hall: EventHall) -> None:
+    """Every turn is recorded or in a hole; no player is accused; the sheets fill the holes."""
     evening, games = Evening(hall), _games()
     wins, spread, holes = dict.fromkeys(range(1, 5), 0.0), dict.fromkeys(range(1, 5), 0), 0
     for round_, pairs in enumerate(ROUNDS, 1):

@@ -46,6 +46,7 @@ def test_a_phone_at_the_door_does_nothing_else(phone: TestClient) -> None:
     ],
 )
 def test_a_tick_that_cannot_be(phone: TestClient, given: dict[str, object], status: int) -> None:
+    """Round 1 is paired, nobody has that number, or it is no tick."""
     assert phone.post("/api/check-in", json=given).status_code == status
 
 

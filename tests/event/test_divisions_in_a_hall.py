@@ -78,6 +78,7 @@ def test_a_draw_takes_the_tables_of_its_division() -> None:
 
 
 def test_a_table_of_another_division_is_refused() -> None:
+    """While its game is open, or where the table is the division's own."""
     desk = Desk((*PEOPLE, "round A 1 1:1-2 2:3-4"))
     assert desk.gives("round B 1 1:1-2 3:3-4", agreed=False) == "event_table_taken"
     assert desk.gives("round B 1 3:1-2 4:3-4", agreed=False) is None

@@ -49,6 +49,7 @@ def document(capsys: pytest.CaptureFixture[str], *words: object) -> Any:
 def test_standings_have_the_keys_that_others_rely_on(
     feed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Rank, id, name, wins, losses, spread, rating; best first, of any round."""
     rows = document(capsys, "standings", feed, "--division", "a")
     assert [*rows[0]] == ["rank", "id", "name", "wins", "losses", "spread", "rating"]
     assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
@@ -71,6 +72,7 @@ def test_without_division_the_first_is_taken_and_said(
 
 @pytest.mark.parametrize("method", Method)
 def test_a_round_is_paired(method: Method, feed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Tables from 1, everybody once, a reason for every pair, the bye beside."""
     words = ("pair", feed, "--method", method.value, "--division", "A", "--seed", "3")
     paired = document(capsys, *words)
     assert [*paired] == ["pairs", "bye"]
@@ -143,6 +145,7 @@ def test_half_a_feed_gives_what_there_is_and_status_1(
 def test_an_event_in_another_form_stands_the_same(
     form: str, feed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Exported and read again, every place is what it was."""
     assert tilecast.main(["event", "export", str(feed), "--format", form]) == 0
     path = tmp_path / {"tsh": "event.t", "csv": "event.csv", "tourney.js": "tourney.js"}[form]
     path.write_text(capsys.readouterr().out, encoding="utf-8")
@@ -226,6 +229,7 @@ def test_a_server_of_feeds_cannot_lead_elsewhere_nor_keep_waiting(
 @pytest.mark.skipif(not FEEDS, reason=f"no feeds of others in {SHARED / 'tournament' / 'feeds'}")
 @pytest.mark.parametrize("path", FEEDS, ids=lambda path: path.name)
 def test_ranks_are_those_of_tsh(path: Path) -> None:
+    """After every round of feeds in the wild, every rank that the feed gives is the one counted."""
     feed = read_feed(str(path))
     assert feed.faults == []
     compared = 0

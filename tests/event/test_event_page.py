@@ -21,6 +21,7 @@ def test_an_example_prints_what_the_page_shows(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    """Line by line, but for spaces at the ends."""
     monkeypatch.chdir(tmp_path)
     for name, content in FILES:
         Path(name).write_text(content, encoding="utf-8")

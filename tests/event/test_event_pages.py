@@ -80,6 +80,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
+    """The page's data, and the feed that Woogles and overlays read."""
     assert desk.get("/event").status_code == 200
     (division,) = desk.get("/event/data.json").json()["divisions"]
     feed = desk.get("/event/tourney.js")
@@ -136,6 +137,7 @@ def test_the_event_as_single_texts(desk: TestClient) -> None:
 
 
 def test_the_public_is_as_late_as_the_air(tmp_path: Path) -> None:
+    """What was entered just now is for directors only, until the delay has passed."""
     write_day(tmp_path / "log.db")
     with dashboard(tmp_path, delay_ms=600_000) as client:
         client.get("/enter/director-key-1")
@@ -281,6 +283,7 @@ def test_times_that_cannot_be_are_refused(words: str) -> None:
 
 
 def test_all_rounds_of_a_division(desk: TestClient) -> None:
+    """By player in the order of the standings; no other division is there."""
     found = desk.get("/event/rounds.json", params={"division": "a"}).json()
     assert [player["name"] for player in found["players"]][:2] == [
         "Vera Ashdown",

@@ -116,6 +116,7 @@ def test_orders_about_one_game_of_a_round() -> None:
 
 
 def test_a_game_that_moves_sends_the_other_to_its_table() -> None:
+    """Two pairs had sat down at each other's tables; their table waits for them, round by round."""
     players = [EnterPlayer(division="A", name=f"P{n}") for n in range(1, 5)]
     paired = (TableGame(table=1, first=1, second=2), TableGame(table=2, first=4, second=3))
     rounds = [PublishRound(division="A", round=n, games=paired) for n in (2, 1)]
@@ -179,6 +180,7 @@ def test_an_adjourned_game_is_moved_alone() -> None:
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
 def test_what_does_not_fit_is_refused(act: EventAct, code: str) -> None:
+    """With a code; the row says so, and the event stays as it is."""
     log, found = MemoryEventLog(), register_of(ORDERS)
     reason = refusal(found, EventOrder(id="x", who="dir", act=act))
     assert reason.code == code
@@ -203,6 +205,7 @@ def test_rows_make_the_same_event() -> None:
 
 @pytest.mark.parametrize("order", [*ORDERS, *OF_GAMES], ids=lambda order: type(order.act).__name__)
 def test_every_field_of_every_order_is_described(order: EventOrder) -> None:
+    """In the page on what travels, each type in a section of its own."""
     name, data = encode_event_order(order)
     section = WIRE.split(f"### `{name}`", 1)[1].split("\n#", 1)[0]
     assert [key for key in data if key not in ("id", "who") and f"`{key}`" not in section] == []
@@ -254,6 +257,7 @@ def test_a_result_can_be_typed_in_short(words: str, expected: str) -> None:
 
 
 def test_a_short_result_of_nobody_is_named() -> None:
+    """Two who are not paired, two who are paired in several divisions."""
     twins = [
         EventOrder(id=f"t{n}", who="dir", act=parse_event_order(words.split()))
         for n, words in enumerate(("player B X", "player B Y", "round B 1 9:1-2"))

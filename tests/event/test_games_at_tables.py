@@ -36,6 +36,7 @@ def begun_hall(hall: EventHall) -> EventHall:
 
 
 def words(hall: EventHall, game: str) -> list[str]:
+    """The words played in a game, as they were recorded first."""
     return [
         write_tiles(row.says.event.placement.word)
         for row in hall.rows()
@@ -174,6 +175,7 @@ def test_clocks_at_full_time_begin_the_next_game_though_nobody_has_signed(
 
 
 def test_a_start_that_is_stopped_at_once_is_the_same_game(hall: EventHall) -> None:
+    """Clocks started, stopped to be put right, and started again."""
     hall.orders("round A 1 1:1-3")
     hall.orders("round A 2 1:3-1")
     hall.show(1)

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_high_words_come_from_the_recorded_games(tmp_path: Path) -> None:
+    """Of games that are over, by the player who laid them; a running game is not looked at."""
     store = SqliteEventLog(tmp_path / "hall.db")
     hall = EventHall(tmp_path, store, tables=2)
     for name in ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi"):

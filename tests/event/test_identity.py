@@ -126,6 +126,7 @@ def test_rows_without_identities_are_folded_as_before() -> None:
 
 
 def test_an_order_that_comes_twice_is_the_same(tmp_path: Path) -> None:
+    """Also where the row has the identity that the order did not have."""
     desk = Desk(HALL[:1])
     again = EventOrder(id="e1", who="dir", act=EnterPlayer(division="A", name="Ann", rating=1900))
     assert desk.desk.row_of(EventOrder(id="e1", who="dir", act=again.act, agreed=True)) == 1
@@ -137,6 +138,7 @@ def test_an_order_that_comes_twice_is_the_same(tmp_path: Path) -> None:
 def test_what_is_undone_and_redone_leaves_every_other_result(
     players: int, rounds: int, data: st.DataObject
 ) -> None:
+    """The same people, whatever order is undone; and back it is as it was."""
     desk = Desk(tuple(f"player A P{n}" for n in range(1, players + 1)))
     for round_ in range(1, rounds + 1):
         order = data.draw(st.permutations(range(1, players + 1)))

@@ -18,6 +18,7 @@ from tests.event.fields import paired, played
 
 
 def after_round(field: EventDivision, round_: int, wins: tuple[bool, ...]) -> EventDivision:
+    """The division after its round was played, with the first or the second winning by 400."""
     lines = {}
     for pair, first in zip(paired(field, Method.KOTH, round_).pairs, wins, strict=True):
         for number, other, won in (
@@ -32,6 +33,7 @@ def after_round(field: EventDivision, round_: int, wins: tuple[bool, ...]) -> Ev
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_place_that_is_reached_was_in_reach(seed: int) -> None:
+    """Over every outcome of the last round."""
     field = replace(played(8, Method.SWISS, 4, seed=seed), last_round=5)
     reach = places_in_reach(field, NO_RULE_SET)
     for wins in product((True, False), repeat=4):
@@ -53,6 +55,7 @@ def test_a_round_that_is_on_counts_for_nothing_yet() -> None:
 
 
 def test_pages_and_plates_have_what_is_in_reach() -> None:
+    """Once not everybody can reach everything any more; and the pair's game of this round."""
     day = [
         "about rounds 3",
         *(f"player A {name}" for name in ("Ann", "Bob", "Cat", "Dan")),

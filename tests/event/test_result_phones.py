@@ -30,6 +30,7 @@ AT_NINE = "Division A, round 1, table 9: 2 Brok, Ilse"
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[EventHall]:
+    """Four players, two tables with sensors; their first round is paired at tables 1 and 9."""
     hall = EventHall(tmp_path, MemoryEventLog(), tables=2)
     for name in ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi"):
         hall.orders(f"player A {name}")
@@ -155,6 +156,7 @@ def test_what_is_no_result_of_the_game_is_refused(hall: EventHall) -> None:
 
 
 def test_what_waits_in_the_event_is_a_need_as_at_a_table(hall: EventHall) -> None:
+    """With a code, facts and how urgent it is; what somebody waits for asks, and comes first."""
     say(hall, 9, 2, 431, 388)
     phones = phones_of(hall)
     (patient,) = needs_of(phones.event.register, phones)

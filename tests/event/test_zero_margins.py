@@ -19,6 +19,7 @@ def test_a_cap_of_0_is_none() -> None:
 
 
 def test_a_bye_of_0_is_won() -> None:
+    """By the rule set; an absence that counts nothing is not."""
     rules = load_rule_set("naspa", overrides={"bye": {"spread": 0}})
     lines = {
         1: PlayerRound(opponent=0, score=0),
@@ -34,6 +35,7 @@ def test_a_bye_of_0_is_won() -> None:
 
 
 def test_a_bye_of_0_is_one_in_the_log() -> None:
+    """What was given as a bye is one, without a look at the rules; who has left has none."""
     words = ("player A Ann", "player A Bob", "player A Cat", "player A Dan", "left A 4 0")
     acts = [*map(parse_event_order, map(str.split, words))]
     event = register_of([EventOrder(id=f"e{n}", who="d", act=a) for n, a in enumerate(acts)]).event

@@ -82,6 +82,7 @@ _SAID: dict[str, list[Json]] = {
 
 @contextmanager
 def served(folder: Path) -> Iterator[list[Target]]:
+    """The targets of a dashboard on this machine, with a game in its log."""
     with _game(folder), Traces() as traces, _dashboard(folder) as (port, cookie):
         head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n{cookie}"
         gets = [f"GET {path} HTTP/1.1\r\n{head}\r\n".encode() for path in _PAGES]
@@ -114,6 +115,7 @@ def _game(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _dashboard(folder: Path) -> Iterator[tuple[int, str]]:
+    """Its port, and the cookie of an administrator, who may do everything."""
     access = Access(director_token="director-key-1", commentator_token="commentator-1")
     roomy = Pool(sockets=5_000, from_one=5_000, burst=100_000, a_second=100_000)
     listener = socket.create_server(("127.0.0.1", 0))
@@ -175,6 +177,7 @@ def _answer(port: int, data: bytes) -> bytes:
 
 
 def _say(port: int, cookie: str, data: bytes, traces: Traces) -> None:
+    """A page that says this and then asks whether somebody is there."""
     path, _, said = data.partition(b"\n")
     where = path.decode("latin-1") if path.startswith(b"/ws/") else "/ws/table/1"
     headers = {"Cookie": cookie.partition(":")[2].strip(), "Origin": f"http://127.0.0.1:{port}"}

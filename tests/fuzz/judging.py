@@ -40,6 +40,7 @@ class Target:
     at_once: int = 1
 
     def inputs(self, count: int, seed: int) -> Iterator[bytes]:
+        """What broke it before, its samples, and ``count`` mutants of them."""
         yield from (path.read_bytes() for path in sorted(BROKE.glob(f"{self.name}-*.bin")))
         yield from self.samples
         yield from mutants(self.samples, count, seed)
@@ -89,6 +90,7 @@ def judge(target: Target, inputs: Iterable[bytes]) -> Outcome:
 
 
 def _end(target: Target, data: bytes) -> str | None:
+    """Nothing where it was read, None where it was refused, else the trace of the fault."""
     try:
         target.read(data)
     except target.refuses:

@@ -88,6 +88,7 @@ def test_there_is_something_to_check() -> None:
 
 
 def imported(file: Path) -> set[str]:
+    """Every module of ours that a file imports, also inside its functions."""
     names: set[str] = set()
     for node in nodes(file):
         if isinstance(node, ast.Import):
@@ -374,6 +375,7 @@ def test_the_run_time_lock_is_part_of_the_development_lock() -> None:
 
 
 def test_shipped_weights_are_the_ones_of_their_report() -> None:
+    """The report on the eyes names the checksum of the very file that is shipped."""
     report = ROOT / "docs" / "eyes-report.md"
     if not report.exists():
         pytest.skip("there is no report on the shipped weights: docs/eyes-report.md")

@@ -105,6 +105,7 @@ def test_a_section_names_every_value_and_shows_an_example(words: str):
 
 @pytest.mark.parametrize("parser", PARSERS.values(), ids=PARSERS)
 def test_help_says_what_a_command_does_and_what_it_takes(parser: argparse.ArgumentParser):
+    """Every operand, option and command below has its text, and no text is left over."""
     parser.format_help()
     words = parser.prog.partition(" ")[2]
     taken = [one for one in parser._actions if not isinstance(one, command_pages.LEFT_OUT)]
@@ -125,6 +126,7 @@ def test_texts_of_commands_are_all_of_a_command():
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=lambda scene: scene.name)
 def test_the_size_of_a_scene_is_told_as_it_is(scene: Scene):
+    """The table of scenes has each with its own width and height."""
     rows = document("screens").splitlines()
     told = [row for row in rows if re.match(rf"\|[^|]*`{scene.name}`[^|]*\| \d+ x \d+ ", row)]
     assert [f"| {scene.width} x {scene.height} |" in row for row in told] == [True]
@@ -193,6 +195,7 @@ GENERATED = {"scenario-clauses.md", "scenario-codes.md", "reach.md", "eyes-repor
 
 
 def test_no_page_is_longer_than_anyone_reads():
+    """At most 300 lines, but for those that are generated."""
     pages = {
         page.name: page.read_text("utf-8").count("\n") for page in (ROOT / "docs").rglob("*.md")
     }
@@ -200,6 +203,7 @@ def test_no_page_is_longer_than_anyone_reads():
 
 
 def test_every_page_can_be_found():
+    """The index lists every document, the decisions' index every decision."""
     docs = ROOT / "docs"
     for folder in (docs, docs / "decisions"):
         index = (folder / "index.md").read_text(encoding="utf-8")
@@ -216,6 +220,7 @@ def test_the_site_shows_every_page():
 
 
 def test_no_link_of_the_site_leads_nowhere(tmp_path: Path):
+    """Whatever a page links to is in the site, also what is in other folders of the repository."""
     site = tmp_path / "pages"
     subprocess.run([sys.executable, SITE.parent / "site_pages.py", site], check=True)
     dead = [
@@ -249,6 +254,7 @@ def test_the_changelog_has_a_place_for_news():
 
 
 def test_the_news_of_a_release_can_be_read_in_a_minute():
+    """At most 60 lines for each version, and a line is one change."""
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     for version in changelog.split("\n## ")[1:]:
         lines = [line for line in version.splitlines()[1:] if line]

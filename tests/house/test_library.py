@@ -63,6 +63,7 @@ def test_the_examples_of_the_page_are_true(tmp_path: Path, monkeypatch: pytest.M
 def test_the_reader_of_a_calendar_prints_the_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Against a dashboard that runs, of an event whose name needs marks in a calendar."""
     log = tmp_path / "log.db"
     for order in ("about name Open, Spring", "player A Ann", "times A 2026-11-28 10:00 11:30"):
         assert tilecast.main(["event", "order", str(log), *order.split()]) == 0

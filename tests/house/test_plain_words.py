@@ -47,6 +47,7 @@ def catalogue(language: str) -> Iterator[tuple[str, int, str]]:
 
 
 def texts() -> Iterator[tuple[str, int, str]]:
+    """The English catalogue, and the words in the pages' own templates."""
     yield from catalogue("english")
     for page in (ROOT / "dashboard" / "templates").glob("*.html"):
         words = re.sub(r"<[^>]*>", spaces, page.read_text(encoding="utf-8"))
@@ -98,6 +99,7 @@ def listed_words(text: str, language: str = "plain") -> Iterator[tuple[int, str,
     ],
 )
 def test_no_listed_word_is_used(kind: Callable[[], Iterator[tuple[str, int, str]]], language: str):
+    """Each is named with file, line and what to write instead; plain_words.toml has the list."""
     found = [
         f"{file}:{line + at}: {word!r}: write {instead}"
         for file, line, text in kind()

@@ -57,6 +57,7 @@ def test_the_package_carries_the_same_number():
 
 
 def test_a_release_has_its_section_in_the_changelog():
+    """A number without .dev is a release, and staff can read what is new in it."""
     assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev0|rc\d+)?", VERSION)
     if not VERSION.endswith(".dev0"):
         changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

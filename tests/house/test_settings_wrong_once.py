@@ -103,6 +103,7 @@ def test_a_wrong_key_is_named(name: str, keys: Keys, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", DEVICES)
 def test_a_wrong_key_of_a_device_is_named(kind: str, tmp_path: Path) -> None:
+    """Every key of every kind; an empty name, source, port or profile is a wrong one."""
     schema = of_codec(DEVICES[kind])
     device = {"kind": kind} | {
         key: DEVICE[key] for key in schema["properties"] if key in DEVICE and key != "kind"

@@ -64,6 +64,7 @@ class OrderGame:
         self.append(self.game_recorder.opening(self.at))
 
     def append(self, drafts: list[NewRow]) -> list[Row]:
+        """Store rows and fold them, as the recorder does."""
         rows = [row for row in self.log.append(drafts) if row is not None]
         for row in rows:
             self.game_recorder.take(row)

@@ -167,6 +167,7 @@ def board(*words: str) -> list[str]:
 def plan(
     gcg: Path, words: Path | None = None, rules: str = "wespa4", left_player: int = 0
 ) -> RecorderPlan:
+    """One English game at table 1, with a word list or without."""
     listed = None if words is None else load_word_list(words, load_tile_set("english"))
     started = GameStarted(
         game="g1",

@@ -28,6 +28,7 @@ def test_the_page_on_rules_has_every_setting() -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_that_ships_has_what_its_text_says(name: str) -> None:
+    """Where a setting and a statement have one name, one value; texts cite, or are silent."""
     rules = load_rule_set(name)
     assert rules.title
     assert rules.source
@@ -243,6 +244,7 @@ def test_rows_from_before_values_were_recorded_name_set_and_changes() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_each_setting_says_what_it_is_for(language: str) -> None:
+    """What a rule set leaves open is asked in these words, not by the name of a setting alone."""
     texts = load_catalogue(language)
     said = [texts.text("setting", plain_code(name)) for name in DECLARED]
     assert len(set(said)) == len(said)

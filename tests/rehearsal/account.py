@@ -108,6 +108,7 @@ _CLOCKS = ("clock-", "phone-clock-")
 
 
 def _doubtful(rows: Sequence[Row]) -> list[tuple[str, list[str]]]:
+    """The events, in words, of each turn that stands in doubt in the end, and why, in codes."""
     standing: dict[int, list[tuple[str, list[str]]]] = {}
     origin: dict[int, int] = {}
     for row in rows:
@@ -155,11 +156,13 @@ def press_answers(rows: Sequence[Row]) -> list[PressAnswer]:
 
 
 def _end_of_outage(answer: PressAnswer, outages: Sequence[Span]) -> int:
+    """When the outage ended that fell between a press and its row; 0 when none did."""
     over = [end for begin, end in outages if begin < answer.row_ms and answer.press_ms < end]
     return max(over, default=0)
 
 
 def p95(delays_ms: Sequence[int]) -> int | None:
+    """The delay that 95 of 100 stay below; None without any."""
     if len(delays_ms) < 2:
         return max(delays_ms, default=None)
     return round(statistics.quantiles(delays_ms, n=20, method="inclusive")[-1])

@@ -46,6 +46,7 @@ def debians_mosquitto() -> Iterator[None]:
 
 
 def open_by_hand(stack: ExitStack, folder: Path, camera: str, port: str, tiles: str) -> Hall:
+    """The programs, each by its example file with camera, port and tiles put in."""
     stack.enter_context(debians_mosquitto())
     folder.mkdir()
     german = ('tiles = "english"', f'tiles = "{tiles}"')

@@ -105,6 +105,8 @@ def lens_in(folder: Path, every_s: float = 0.1) -> Iterator[Lens]:
 
 @contextmanager
 def slow_to_open(port: int, seconds: float) -> Iterator[int]:
+    """The port of another way to a camera, on which each first word waits so long."""
+
     def carry(here: socket.socket, there: socket.socket, wait_s: float = 0.0) -> None:
         with suppress(OSError):
             while sent := here.recv(65536):

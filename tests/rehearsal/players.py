@@ -46,6 +46,7 @@ class PlayedTable:
         jolts: Mapping[int, Jolt] | None = None,
         outages: Mapping[int, Outage] | None = None,
     ) -> None:
+        """All turns; jolts and outages come before the turn of that number (from 0) is laid."""
         eventually(self._has_looked, "the camera is there")
         if not turns[0].squares:  # the photograph before the first tiles: an empty board
             self.lens.show(on_the_table(turns[0].picture))

@@ -26,6 +26,8 @@ CASES: dict[str, Case] = {}
 
 
 def case(number: str, *, skipped: str = "") -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """Register the check of a case; AssertionError at import when two claim a number."""
+
     def register(check: Callable[[], None]) -> Callable[[], None]:
         assert number in EXPECTED, f"there is no case {number}"
         assert number not in CASES, f"case {number} comes twice"

@@ -47,6 +47,7 @@ def words(node: ast.AST, constants: Words) -> set[str]:
 
 
 def assignments(scope: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Plain names that are given a value, with the value; of a table its keys alone."""
     for node in ast.walk(scope):
         match node:
             case (
@@ -95,6 +96,7 @@ def asked(tree: ast.Module) -> Iterator[tuple[set[str], str, int]]:
 
 @pytest.mark.slow
 def test_no_parameter_is_asked_for_a_word_that_it_cannot_have() -> None:
+    """Every word beside a parameter is one of its choices, or its word in place of a number."""
     seen, wrong = set(), []
     for path in sorted([*(ROOT / "recorder").rglob("*.py"), *(ROOT / "dashboard").rglob("*.py")]):
         for names, word, line in asked(ast.parse(path.read_text(encoding="utf-8"))):

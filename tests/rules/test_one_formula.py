@@ -40,6 +40,7 @@ def by_hand(rules: RuleSet, seconds: int) -> int:
 def test_recorder_and_overlay_charge_the_same_at_every_second(
     write_table: Callable[[int], TableWriter], name: str, overtime: dict[str, object]
 ) -> None:
+    """The recorder every one; the overlay where the price may change, and half a second before."""
     rules = load_rule_set(name, confirmed=confirmable(name), overrides={"overtime": overtime})
     table = write_table(1_800_000_000_000)
     table.start(rules=name, confirmed=confirmable(name), overrides=rules.overrides())
@@ -57,6 +58,7 @@ def test_recorder_and_overlay_charge_the_same_at_every_second(
 
 
 def confirmable(name: str) -> tuple[str, ...]:
+    """The settings of overtime that a set has only once they are confirmed."""
     unconfirmed = load_rule_set(name).unconfirmed()
     return tuple(one for one in unconfirmed if one.startswith("overtime."))
 

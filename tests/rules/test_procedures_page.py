@@ -27,6 +27,7 @@ def test_kinds_and_statuses_are_explained(word: str) -> None:
 
 @pytest.mark.parametrize(("module", "name"), NAMED, ids=[".".join(pair) for pair in NAMED])
 def test_functions_that_are_named_exist(module: str, name: str) -> None:
+    """``module.function`` of the rules, or a parameter's name."""
     if f"{module}.{name}" in PARAMETERS:
         return
     (file,) = [*DOMAIN.glob(f"rules/**/{module}.py")] or DOMAIN.glob(f"*/**/{module}.py")

@@ -169,6 +169,7 @@ def _as_played(listed: Mapping[Play, OpenPlay], only: Sequence[str]) -> dict[Pla
 
 
 def main(only: Sequence[str] = ()) -> int:
+    """Play, list, write; 1 while something that fails has no cause."""
     found = _as_played(read_open(), only)
     write_open(found)
     PAGE.write_text(render_page(found, read_pixels()), encoding="utf-8")

@@ -78,6 +78,7 @@ def _listed(sets: set[str]) -> str:
 
 
 def write_mishaps(listed: Mapping[Play, OpenPlay] | None = None) -> None:
+    """Write the table again; by the list of what is open where none is given."""
     known = read_open() if listed is None else listed
     PAGE.write_text(with_mishaps(PAGE.read_text(encoding="utf-8"), known), encoding="utf-8")
 

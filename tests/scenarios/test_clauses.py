@@ -29,6 +29,7 @@ pytestmark = pytest.mark.slow
 
 
 def _plays() -> Iterator[Any]:
+    """The files with their numbers; those after the first of a clause are further ones."""
     tried = set[int]()
     for number, file in enumerate(clause_files()):
         marks = pytest.mark.further if file.clause in tried else ()
@@ -66,6 +67,7 @@ def test_a_clause_holds_through_pictures(name: str):
 
 
 def test_a_file_plays_by_a_rule_set_of_its_header():
+    """So that it shows the same when somebody plays it as it is."""
     set_up = {file.name: read_scenario(file.path).setup.rules for file in clause_files()}
     assert [file.name for file in clause_files() if set_up[file.name] not in file.sets] == []
 

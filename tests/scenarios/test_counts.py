@@ -127,6 +127,7 @@ def test_a_wrong_sensor_is_named_once_and_believed_no_more(
 def test_a_sensor_is_believed_again_once_it_comes_back_or_is_right_for_long(
     better: str, at_play: int, *, is_believed: bool
 ) -> None:
+    """The counter of rack 1 was stuck at 7; at the eleventh play it alone sees an overdraw."""
     lines = with_wrong_sensors("counters", "wrong counters 1 7").splitlines()[:-2]
     plays = [number for number, line in enumerate(lines) if line.startswith("lay")]
     lines[plays[11] - 2 :] = ["draw 1 9", "+12"]

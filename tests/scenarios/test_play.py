@@ -37,6 +37,7 @@ def played(text: str, **more: Any) -> Playthrough:
 
 
 def test_what_does_not_hold_is_named_with_its_line_and_what_stood_there():
+    """Expectations fail one by one; the others are judged all the same."""
     found = played(TWO_TURNS + "expect turn 2 2 play J8 .OAM 9\nexpect told overdraw players\n")
     assert found.failed == [
         Failure(17, "turn 2 2 play J8 .OAM 9", "2 play J8 .OAM 8"),
@@ -75,6 +76,7 @@ def test_who_moves_first_may_be_player_two():
 
 
 def test_a_verdict_that_was_undone_is_none_that_another_replaces():
+    """Off, undone, and then it stands with five points."""
     text = (
         TWO_TURNS
         + """

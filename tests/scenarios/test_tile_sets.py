@@ -207,6 +207,7 @@ def test_a_whole_game_goes_from_the_table_to_every_reader_and_back(
     words: list[str],
     blanks: dict[str, str],
 ) -> None:
+    """Played at the table, on air, on the score sheet, as GCG, CGP and GameHistory, read again."""
     done, log = played(tmp_path, text)
     started = next(row.says for row in log.read_from(1) if row.type == "game.started")
     tile_set = tile_set_of(started)
@@ -305,6 +306,7 @@ def test_an_agent_refuses_a_camera_that_cannot_read_the_tiles(
 
 @pytest.mark.parametrize("name", tile_set_names())
 def test_a_typed_word_reads_back_in_every_shipped_set(name: str) -> None:
+    """Each letter of the alphabet in one word, typed without brackets, and as blanks."""
     tile_set = load_tile_set(name)
     word = tile_set.letters[:15]
     typed = "".join(tile.label for tile in word)
@@ -318,6 +320,7 @@ def test_a_typed_word_reads_back_in_every_shipped_set(name: str) -> None:
 def test_every_shipped_set_goes_from_the_table_to_pages_and_paper(
     tmp_path: Path, name: str
 ) -> None:
+    """Overlay, commentator, score sheet as PDF, GCG and position, with the scores of its values."""
     tile_set = load_tile_set(name)
     odd = sorted(tile_set.letters, key=lambda tile: (len(tile.label) == 1, tile.label.isascii()))
     across, down, rack, blank = tuple(odd[:5]), tuple(odd[5:8]), tuple(odd[8:15]), as_blank(odd[0])

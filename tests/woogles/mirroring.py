@@ -61,6 +61,7 @@ class Mirrored:
     def take(
         self, events: Sequence[GameEvent], *, over: bool = False, steps: int = 40
     ) -> MirrorState:
+        """The game as it is now; mirrored until there is nothing more to do."""
         self.mirror.take(self.ours(events, over=over))
         return self.settle(steps)
 

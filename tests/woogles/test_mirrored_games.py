@@ -139,6 +139,7 @@ def test_the_game_of_the_demonstration(
 
 
 def assert_the_log_is_the_record(file: Path, mirrored: Mirrored) -> None:
+    """The mirror's log has every line of the record, in its order; printed beside it."""
     record = re.findall(r"^>\S+: (.*)$", file.read_text("utf-8"), re.MULTILINE)
     for ours, sent in zip(record, mirrored.journal[1:], strict=True):
         print(f"{ours:32} | {sent}")

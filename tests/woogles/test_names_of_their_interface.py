@@ -85,6 +85,7 @@ def names(value: Any) -> Iterator[str]:
 
 @pytest.mark.skipif(not FACTS.exists(), reason="no shared facts of their interface here")
 def test_every_name_that_is_sent_is_among_the_facts(server: TheirServer, tmp_path: Path):
+    """The facts were written by others than the client and the server of these tests."""
     (tmp_path / "claimed").mkdir()
     lost = of_words(*OPENING, "-", "-", "-", "-", "-")
     mirrored = Mirrored(server, tmp_path, ENGLISH)

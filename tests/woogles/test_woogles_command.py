@@ -126,6 +126,7 @@ def test_the_program_mirrors_a_log_and_shows_its_key_nowhere(
 
 
 def an_event(folder: Path) -> Path:
+    """A log with an event: four players, one has left, a round with tables 7 and 8."""
     log = folder / "event.db"
     orders = [
         "about name Spring Open",

@@ -487,6 +487,7 @@ class Game:
 
 
 def replayed(document, events, rng, is_word):
+    """A game from an empty board; the first event that does not fit is dropped with all later."""
     _, counts, _ = tile_set(document["letter_distribution"])
     bare_document = {
         **document,

@@ -143,6 +143,7 @@ class Chaos:
         self.in_time: Counter[bool] = Counter()
 
     def mischief(self) -> None:
+        """Do one thing, each kind once first; who looks after recorders starts them again."""
         for recorder in self._recorders if self._database else ():
             recorder.start()
         kinds, weights = zip(*self.kinds.items(), strict=True)
@@ -205,6 +206,7 @@ class Chaos:
                 twin.kill()
 
     def _double_name(self) -> None:
+        """Somebody starts an agent elsewhere whose clock has a name that is taken."""
         self._agent.start()
         for recorder in self._recorders:
             recorder.start()
@@ -352,6 +354,7 @@ def _is_counted(device: str, kind: str) -> bool:
 
 
 def main(arguments: list[str]) -> int:
+    """0 when everything was recorded once and the chain holds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=500, help="things done to the table")
     parser.add_argument("--minutes", type=float, default=0.0, help="go on for so long instead")

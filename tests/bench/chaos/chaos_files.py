@@ -18,6 +18,7 @@ def written(path: Path, text: str) -> Path:
 
 
 def agent_text(broker: str, clocks: Mapping[str, str], cameras: Mapping[str, str]) -> str:
+    """An agent's file: serial clocks and their ports, cameras and their addresses, by name."""
     text = f'[broker]\nurl = "{broker}"\n'
     for name, port in clocks.items():
         text += f'[[device]]\nkind = "serial-clock"\nname = "{name}"\nport = "{port}"\n'

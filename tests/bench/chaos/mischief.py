@@ -137,6 +137,7 @@ def _unwritable(files: list[Path]) -> Iterator[None]:
 
 
 def damage_page(log: Path) -> None:
+    """Write nonsense over a page of a log that nobody has open; one in its middle, with rows."""
     with closing(sqlite3.connect(log)) as opened:
         ((middle,),) = opened.execute("SELECT max(seq) / 2 + 1 FROM event")
         ((digest,),) = opened.execute("SELECT hash FROM event WHERE seq = ?", (middle,))

@@ -110,6 +110,7 @@ class Round:
         return took
 
     def wait_on_air(self, position: str) -> list[float]:
+        """Until every page shows a play there; when each had it, in seconds of this process."""
         had: dict[int, float] = {}
 
         def all_have() -> bool:

@@ -56,6 +56,7 @@ def _figures() -> dict[str, Result]:
 
 
 def _frame() -> tuple[Any, Pose]:
+    """The last board of the program's own English game, 1920 x 1080."""
     game = read_gcg((Path(devices.lab.__path__[0]) / "games" / "english.gcg").read_bytes())
     board = EMPTY_BOARD
     for event in game.events:

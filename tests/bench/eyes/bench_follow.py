@@ -44,6 +44,7 @@ Figure = dict[str, Any]
 
 
 def run() -> dict[str, Figure]:
+    """Processor seconds for a second of film, and from stillness to the row, in ms."""
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
         folder, seen = Path(place), threading.Event()
         broker = start_broker(workdir=folder / "broker")

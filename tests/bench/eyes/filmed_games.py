@@ -182,6 +182,7 @@ class FilmResult:
 
 
 def make_film(plan: FilmPlan, folder: Path) -> tuple[Path, float]:
+    """Write the video into a folder; it, and how many seconds of film there are."""
     path = folder / f"film{plan.suffix}"
     scene = TableScene(plan.style, plan.number, plan.camera)
     scene.light, scene.sensor, scene.noise = plan.light, plan.sensor, plan.noise

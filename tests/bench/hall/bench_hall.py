@@ -33,6 +33,7 @@ AT_MS = 1_900_000_000_000
 
 
 def run(halls: tuple[tuple[int, int], ...] = HALLS) -> dict[str, Result]:
+    """The figures by name; those of all halls are kept to be drawn."""
     _, rows = played_game()
     _, begun = played_game(TURNS_BEGUN)
     figures: dict[str, Result] = {}

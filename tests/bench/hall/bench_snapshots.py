@@ -35,6 +35,7 @@ _HEAD = """| tables | all games read, without | with | one written | its size | 
 
 
 def run(halls: tuple[int, ...] = HALLS) -> dict[str, Result]:
+    """The figures by name; those of all halls are written into the documents."""
     _, begun = played_game(TURNS_PLAYED)
     figures: dict[str, Result] = {}
     lines = _HEAD

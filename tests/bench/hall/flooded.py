@@ -100,6 +100,7 @@ def pressed(clock: PahoClock) -> list[float]:
 
 
 def held(hall: Hall) -> tuple[int, int]:
+    """Bytes of the venue's folder, and of the broker's file, which is written again and again."""
     files = [file for file in hall.folder.rglob("*") if file.is_file()]
     broker = sum(file.stat().st_size for file in files if file.name.startswith("mosquitto.db"))
     return sum(file.stat().st_size for file in files) - broker, broker

@@ -114,6 +114,7 @@ def result(round_: int, game: TableGame) -> EnterResult:
 
 
 def order(log: EventLog, acts: Sequence[EventAct], round_: int) -> None:
+    """Append what a director orders about the event, at the beginning of a round."""
     at, base = BEGAN_MS + round_ * ROUND_MS, log.head()
     for first in range(0, len(acts), AT_ONCE):
         orders = (
@@ -192,4 +193,5 @@ def _copy(row: Row, table: int, round_: int, known: Mapping[int, int]) -> NewRow
 
 
 def named(device: str, table: int) -> str:
+    """What a device of the one table is called at another; the console is everybody's."""
     return device if device == "console" else f"{device}-{table}"

@@ -76,6 +76,7 @@ class Figures:
 
 
 def main(arguments: list[str]) -> int:
+    """0 when it ran to its end; 1 without a browser; 2 for wrong usage."""
     try:
         minutes = float(arguments[0]) if arguments else 30.0
     except ValueError:
@@ -135,6 +136,7 @@ def _complaint(figures: Figures, said: ConsoleMessage) -> None:
 
 
 def _plays(log: SqliteEventLog) -> Iterator[None]:
+    """Write a play at each step, with looks and presses; a new game after the last one."""
     table, number = TableWriter(log, at=now_ms()), 0
     while True:
         number += 1

@@ -60,6 +60,7 @@ def types_in(file: Path) -> list[str]:
 
 
 def test_a_table_behind_a_bridge_is_recorded(broker: BrokerHandle, tmp_path: Path) -> None:
+    """Events come and acknowledgements go back through both brokers, also after a kill of one."""
     with ExitStack() as running:
         command, told = recorder(tmp_path / "a", broker, log="")
         running.callback(command.end, signal.SIGKILL)

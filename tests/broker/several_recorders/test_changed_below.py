@@ -20,6 +20,7 @@ pytestmark = pytest.mark.broker
 def test_a_row_changed_below_a_running_recorder_is_noticed(
     broker: BrokerHandle, empty_database: Callable[[], str], tmp_path: Path
 ) -> None:
+    """It names the row and what helps, acknowledges nothing more, and its devices keep it all."""
     log = empty_database()
     with ExitStack() as running:
         machine, told = recorder(tmp_path / "a", broker, log)

@@ -25,6 +25,7 @@ PLAYS = ("8G HAND", "9F CAT", "10E DO", "7H ON", "11D SO")
 
 
 def test_a_killed_recorder_goes_on_from_its_snapshot(broker: BrokerHandle, tmp_path: Path) -> None:
+    """Nothing is lost or doubled, and the record is that of a game folded from its first row."""
     folder = tmp_path / "a"
     kept = folder / "record" / SNAPSHOTS_NAME / "table-1.fold"
     with ExitStack() as running:

@@ -184,6 +184,7 @@ def test_a_standby_goes_on_where_the_first_recorder_was_killed(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    """Nothing is lost or doubled, no overlay is blank; an end in good order is taken over too."""
     log = empty_database()
     with ExitStack() as running:
         first, told = recorder(tmp_path / "a", broker, log)

@@ -68,6 +68,8 @@ def test_the_recorder_says_that_it_is_not_heard(hall: Hall) -> None:
 
 
 def test_status_names_the_list(hall: Hall) -> None:
+    """Not a recorder that does not take what the device says."""
+
     def camera() -> Any:
         devices = said_by("status", str(hall.folder))["devices"]
         return next(device for device in devices if device["name"] == "cam-1")

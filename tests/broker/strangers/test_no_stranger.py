@@ -55,6 +55,7 @@ def test_the_doctor_does_not_call_an_open_broker_ok(
 def test_a_broker_of_this_machine_that_others_get_into_is_told_of(
     tmp_path: Path, listens: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Its address says 127.0.0.1, and its listener lets the whole hall in."""
     mosquitto, port = find_mosquitto(), free_port()
     if mosquitto is None or not own_addresses():
         pytest.skip("needs Mosquitto (apt install mosquitto) and a network")

@@ -97,6 +97,7 @@ def test_an_access_list_that_drops_what_a_device_says_is_told(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """By the agent, which nobody answers, and by the doctor, by name."""
     monkeypatch.setattr(hearing, "UNHEARD_MS", 0)
     monkeypatch.setattr("recorder.commands.trials.doctor.ANSWER_S", 2.0)
     (tmp_path / "acl").write_text(RIGHTS, encoding="utf-8")

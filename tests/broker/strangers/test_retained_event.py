@@ -23,6 +23,7 @@ def types_of(folder: Path) -> list[str]:
 
 
 def test_a_kept_event_is_no_press_of_the_next_tournament(tmp_path: Path) -> None:
+    """It is refused with its device's name; said again, without being kept, it is stored."""
     if find_mosquitto() is None:
         pytest.skip("needs mosquitto")
     acks: list[Ack] = []

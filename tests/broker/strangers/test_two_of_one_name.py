@@ -58,6 +58,7 @@ def presses(log: Path) -> list[tuple[str, int]]:
 def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
+    """By the director's desk, the status and both agents; each press of both is stored once."""
     venue = venue_file(tmp_path, broker.url)
     logs = [tmp_path / name for name in ("first", "second", "recorder")]
     with ExitStack() as on:
@@ -113,6 +114,7 @@ def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
 def test_two_agents_with_one_outbox_say_what_is_lost_and_what_helps(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
+    """A folder was copied with its outbox to a second machine: same name, same boot and numbers."""
     venue = venue_file(tmp_path, broker.url)
     with ExitStack() as on:
         clocks = [SerialPeer(f"C{number}") for number in (1, 2)]

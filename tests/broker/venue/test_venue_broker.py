@@ -115,6 +115,7 @@ def healthy(url: str, *arguments: str) -> int:
 
 
 def start(running: ExitStack, *arguments: str, **environment: str) -> None:
+    """Start a program of ours; it is asked to end when the test does, and must end well."""
     command = [sys.executable, *arguments]
     program = subprocess.Popen(
         command, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.DEVNULL
@@ -128,6 +129,7 @@ def start(running: ExitStack, *arguments: str, **environment: str) -> None:
 
 
 def types_in(log: Path) -> set[str]:
+    """What has been observed so far; nothing while the recorder is still laying the log out."""
     try:
         with closing(SqliteEventLog.open_reader(log)) as reader:
             rows = list(reader.read_from(1))

@@ -110,6 +110,7 @@ def test_what_dies_is_started_again(hall: Hall, tmp_path: Path) -> None:
 def test_status_names_every_device_with_its_remedy(
     hall: Hall, camera: Lens, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The clock is well, with its version and its queue; the camera that is not there is named."""
     camera.close()
     with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
         eventually(clock.client.is_connected, "the clock is there")

@@ -120,6 +120,7 @@ class SeenTable:
         self.show(HAND_CAT, UNSURE)
 
     def rows(self) -> list[Row]:
+        """The log's rows of this table; each is read once, however often it is asked for."""
         with SqliteEventLog.open_reader(self._log) as log:
             for row in log.read_from(self._read_to + 1):
                 self._read_to = row.seq
@@ -209,6 +210,7 @@ def director_hall(
 
 
 def open_desk(page: Page, hall: DirectorHall, table: int) -> None:
+    """Sign in as director and wait until the table's doubt is on the page."""
     page.set_viewport_size({"width": 1440, "height": 900})
     sign_in(page, hall.server)
     page.goto(hall.server.url(f"/director?table={table}"))
@@ -218,6 +220,7 @@ def open_desk(page: Page, hall: DirectorHall, table: int) -> None:
 
 
 def done(page: Page, seen: SeenTable, order: str) -> None:
+    """Wait until an order is in the log and the page has said so."""
     eventually(lambda: order in seen.types(), f"{order} is in the log")
     page.wait_for_selector(".told:has-text('Done')")
 

@@ -66,6 +66,7 @@ def test_one_key_accepts_a_doubt_and_the_overlay_follows(
 
 
 def test_a_turn_without_a_play_is_named_by_one_button(screen: Screen, hall: DirectorHall) -> None:
+    """A pass at once, an exchange by how many tiles; beside them it can be left open."""
     seen = hall.table(13)
     seen.press(Side.LEFT)
     seen.show(EMPTY)
@@ -94,6 +95,7 @@ def test_a_turn_without_a_play_is_named_by_one_button(screen: Screen, hall: Dire
 def test_a_press_that_was_no_turn_is_taken_off_where_it_is_asked_about(
     screen: Screen, hall: DirectorHall
 ) -> None:
+    """As a turn that is left over once its tiles were named in another one."""
     seen = hall.table(14)
     seen.press(Side.LEFT)
     seen.show(EMPTY)
@@ -228,6 +230,7 @@ def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: Dir
 def test_a_banner_is_published_and_withdrawn(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
+    """The public frame has the text, as text it is taken off again."""
     seen = hall.table(4)
     open_desk(screen.page, hall, 4)
     screen.page.keyboard.press("b")
@@ -307,6 +310,7 @@ def folder_picture(hall: DirectorHall) -> str:
 
 
 def kept(hall: DirectorHall, *, red: bool) -> str:
+    """The name of a picture that the camera keeps, red on 8J or grey all over."""
     cv2 = pytest.importorskip("cv2")
     import numpy as np
 
@@ -350,6 +354,7 @@ def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browse
 
 
 def noticed(table: TableWriter, manner: Manner, code: Notice, **numbers: int) -> None:
+    """A row as the recorder writes it when it notices something beside the turns."""
     routing = Routing(
         director=manner,
         players=False,
@@ -365,6 +370,7 @@ def noticed(table: TableWriter, manner: Manner, code: Notice, **numbers: int) ->
 def test_notices_come_as_the_rules_route_them(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
+    """An alert is in the queue, what is kept back is nowhere; no broker, no orders."""
     table.start(("Anna", "Ben"))
     table.play(0, "8D ZEPHYR")
     noticed(table, Manner.ALERT, Notice.OVERDRAW, tiles=1)
@@ -404,6 +410,7 @@ def test_notices_come_as_the_rules_route_them(
 
 
 def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
+    """The time that is left stands in the form; what is confirmed is observed of the clock."""
     seen = hall.table(4)
     seen.press(Side.RIGHT, left_ms=9_500, right_ms=600_000)
     open_desk(screen.page, hall, 4)
@@ -424,6 +431,7 @@ def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
 def test_what_a_device_has_lost_is_settled_with_a_reason(
     screen: Screen, hall: DirectorHall
 ) -> None:
+    """By a ruling that the page offers there; it is off every page, until the ruling is undone."""
     seen = hall.table(10)
     seen.press(Side.RIGHT)
     seen.lose("clock")
@@ -450,6 +458,7 @@ def test_what_a_device_has_lost_is_settled_with_a_reason(
 def test_a_device_in_another_time_zone_is_told_what_to_set(
     screen: Screen, hall: DirectorHall
 ) -> None:
+    """A clock or a zone is wrong, of the machine or of the phone; without that nothing is said."""
     open_desk(screen.page, hall, 1)
     browser = screen.page.context.browser
     there = browser.new_context(timezone_id="Asia/Kathmandu", locale="en-GB")

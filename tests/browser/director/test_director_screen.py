@@ -61,6 +61,7 @@ def game(folder: Path, late: Server) -> Iterator[TableWriter]:
 
 
 def photograph(folder: Path, red: tuple[tuple[int, int], ...]) -> str:
+    """A picture with a board from (100, 100) to (1000, 1000), some squares red; its name."""
     image = np.full((1100, 1100, 3), 40, np.uint8)
     for row, col in red:
         image[100 + row * 60 : 160 + row * 60, 100 + col * 60 : 160 + col * 60] = (0, 0, 255)

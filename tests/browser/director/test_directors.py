@@ -24,6 +24,7 @@ def second_desk(browser: Browser, hall: DirectorHall, table: int) -> Page:
 
 
 def improper_return(page: Page) -> Locator:
+    """Begin the procedure of a tile that was put into the bag; how it stands on the page."""
     page.keyboard.press("p")
     page.get_by_role("button", name="Tiles returned to the bag without permission").click()
     page.get_by_role("button", name="Start", exact=True).click()
@@ -35,6 +36,7 @@ def improper_return(page: Page) -> Locator:
 def test_signatures_are_kept_and_seen_by_every_director(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
+    """Noted on one screen, shown on the other, there after a reload, undone for both."""
     seen = hall.table(1)
     seen.play()
     open_desk(screen.page, hall, 1)
@@ -68,6 +70,7 @@ def test_signatures_are_kept_and_seen_by_every_director(
 def test_every_device_that_is_expected_is_listed_with_its_remedy(
     screen: Screen, hall: DirectorHall
 ) -> None:
+    """A camera with version and queue, a clock by its events alone, a pad that never spoke."""
     seen = hall.table(4)
     seen.press(Side.LEFT)
     beat = Heartbeat(boot="0badcafe", t_ms=1, seq_high=31, outbox=31)
@@ -179,6 +182,7 @@ def test_what_may_have_happened_is_listed_by_what_it_is_about(
 def test_a_procedure_that_opens_by_itself_is_shown_with_its_facts_and_ticked(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
+    """Opened by a player's challenge, ticked by one director, closed by another."""
     seen = hall.table(4)
     seen.play()
     open_desk(screen.page, hall, 4)

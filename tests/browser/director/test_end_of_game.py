@@ -32,6 +32,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
 
 
 def end_early(screen: Screen, hall: DirectorHall, number: int) -> SeenTable:
+    """HAND is played, and the director ends the game on the page."""
     seen = hall.table(number)
     seen.press(Side.RIGHT)
     seen.show(EMPTY)

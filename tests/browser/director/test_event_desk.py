@@ -63,6 +63,7 @@ class Desk:
         self.page, self.keys, self.clicks = page, 0, 0
 
     def presses(self, *keys: str) -> None:
+        """Keys, one after the other; those held together count each."""
         for key in keys:
             self.page.keyboard.press(key)
             self.keys += key.count("+") + 1
@@ -72,6 +73,7 @@ class Desk:
         self.clicks += 1
 
     def types(self, words: str, *, asked: bool = False) -> str:
+        """Types an order and Enter; Enter again where it asks. What the page answers."""
         self.page.locator("#words").press_sequentially(words)
         self.page.keyboard.press("Enter")
         self.keys += len(words) + 1
@@ -88,6 +90,7 @@ class Desk:
         return self.page.inner_text(".event-answer")
 
     def pairs(self, division: str, method: str = "Swiss") -> str:
+        """Pairs a division by a button, or by the list of other ways, and publishes it."""
         row = self.page.locator(".methods", has_text=f"Pair division {division}:")
         button = row.get_by_role("button", name=method, exact=True)
         if button.count():
@@ -117,6 +120,7 @@ AWAY = (("B", 3), ("B", 4))
 
 
 def redo(page: Page, division: str, round_: int) -> None:
+    """Pairs a published round again, around what has been played."""
     row = page.locator(".methods", has_text=f"Pair division {division}:")
     row.get_by_role("button", name=f"Redo round {round_}").click()
     page.wait_for_selector(".drawn")
@@ -159,6 +163,7 @@ def qr_text(pdf: bytes) -> str:
 
 
 def check_in(browser: Browser, hall: DirectorHall, page: Page, tmp_path: Path) -> None:
+    """All but one of A tap their names on a phone that came in by the code at the door."""
     printed = page.request.post(hall.server.url("/api/event/check-in-code"), data={})
     key = qr_text(printed.body()).partition("/enter/")[2]
     phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
@@ -301,6 +306,7 @@ def test_all_rounds_of_two_divisions(
 def test_a_result_that_differs_from_the_record_is_asked_about(
     browser: Browser, tmp_path: Path
 ) -> None:
+    """What the table has recorded is shown, and what has no picture; a second Enter confirms."""
     with director_hall(tmp_path, tables=1, table=WAITS) as hall:
         page = browser.new_page()
         sign_in(page, hall.server)

@@ -32,6 +32,7 @@ def games() -> dict[int, Game]:
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
+    """Six turns at each of two tables are in the log when the venue starts again."""
     folder = tmp_path_factory.mktemp("hall")
     until = max(game.presses[TURNS][0] for game in games().values())
     said = [each for each in said_in(games(), {1: 2, 2: 1}) if each[0] <= until]
@@ -61,6 +62,7 @@ def _history(said: list[Said]) -> list[NewRow]:
 
 
 def _is_read(hall: DirectorHall, table: int) -> bool:
+    """Whether the table has the turns of its own game, and no tile of another."""
     turns = RecordedTurns()
     for row in hall.table(table).rows():
         if isinstance(row.says, Recorded | Corrected):
@@ -75,6 +77,7 @@ def _is_read(hall: DirectorHall, table: int) -> bool:
 def test_the_cameras_are_named_and_one_click_reads_both_games_again(
     screen: Screen, hall: DirectorHall, tmp_path: Path
 ) -> None:
+    """The next press names them; the button confirms the exchange; each table has its own game."""
     page, table = screen.page, hall.table(1)
     page.set_viewport_size({"width": 1440, "height": 900})
     open_desk(page, hall, 1)

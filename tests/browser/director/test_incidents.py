@@ -117,6 +117,7 @@ def hall_log(folder: Path, scenarios: Mapping[int, str]) -> None:
 
 
 def happened(log: SqliteEventLog, patch: pytest.MonkeyPatch, number: int, name: str) -> None:
+    """Play a scenario at a table, until its procedure opens, in times that end now."""
     scenario = until_open(name)
     lasted_s = sum(
         line.what.seconds for line in scenario.lines if isinstance(line.what, TimePasses)
@@ -177,6 +178,7 @@ def test_an_incident_from_its_alert_to_its_ruling(
 def test_one_procedure_stays_one_whoever_takes_it_up_while_its_form_is_open(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
+    """A second director ticks two steps in one breath; it is closed with the first one's ruling."""
     number = 1
     page, seen = screen.page, hall.table(number)
     second = browser.new_context().new_page()
@@ -235,6 +237,7 @@ def seen_done(card: Locator, hall: DirectorHall, seen: SeenTable) -> None:
 
 
 def stopped_at(clock: dict[str, Any]) -> ClockChanged:
+    """The clock as it is stopped now; its left half is the first player's."""
     left = list(clock["remaining_ms"])
     if "running" in clock:
         left[clock["running"]] -= now_ms() - clock["at"]

@@ -33,6 +33,7 @@ def table(tmp_path: Path) -> Iterator[TableWriter]:
 def test_a_difference_is_chosen_about_on_the_page(
     table: TableWriter, tmp_path: Path, browser: Browser
 ) -> None:
+    """Both sides are on the page; the choice ends the difference, and the page says up to date."""
     server = Server(tmp_path / "log.db", free_port())
     server.start()
     with TheirServer() as theirs, Program(theirs, tmp_path / "log.db") as program:

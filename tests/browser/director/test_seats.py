@@ -37,6 +37,7 @@ def _players(table: SeenTable) -> list[int]:
 def test_the_doubt_of_the_first_turn_offers_to_exchange_the_seats(
     screen: Screen, hall: DirectorHall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Ada begins, at the right; the page shows in advance what changes, and the GCG is right."""
     page, table = screen.page, hall.table(1)
     table.show(EMPTY)
     table.press(Side.LEFT)

@@ -26,6 +26,7 @@ ALPHABET = ("8A ABCDEFGHIJKLMNO", "O8 .PQRSTUV", "A8 .WXYZÄÖÜ")
 
 
 def ink(picture: np.ndarray, box: dict[str, float]) -> tuple[float, float, float, float]:
+    """The box of the ink on a tile: left, top, right, bottom, in shares of the tile."""
     left, top = round(box["x"]), round(box["y"])
     right, bottom = round(box["x"] + box["width"]), round(box["y"] + box["height"])
     margin = round(box["width"] * 0.05)  # the edges of the tile are dark too
@@ -239,6 +240,7 @@ new MutationObserver(note).observe(document.body,
 def test_the_play_is_seen_before_what_follows_from_it(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
+    """A play that takes the lead is shown with its points first, and then the lead."""
     table.start()
     table.play(0, OPENING[0], points=10)
     screen.page.goto(server.url(f"/o/table-{table.table}/full?moments=lead"))
@@ -272,6 +274,7 @@ def test_a_long_phony_leaves_its_points_alone(
 
 
 def test_moments_can_be_switched_off(screen: Screen, server: Server, table: TableWriter) -> None:
+    """Each by itself; a page that is asked for none shows none, and its scores jump."""
     table.start(("Anna", "Ben"))
     screen.page.goto(server.url(f"/o/table-{table.table}/full?moments=challenge"))
     screen.page.wait_for_selector("#scene[data-seq]")

@@ -57,6 +57,7 @@ def game(table: TableWriter) -> TableWriter:
 
 
 def test_the_scene_shows_the_game(screen: Screen, server: Server, game: TableWriter) -> None:
+    """Names, scores, board, last play, clocks and the bag are those of the record."""
     open_full(screen, server, game)
     assert game.state is not None
     assert screen.text(".half.left .name") == "Anna Lindqvist"

@@ -75,6 +75,7 @@ def say(table: TableWriter, text: str, name: str) -> None:
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """A server of its own, with standings, a logo, colours and a slot with open racks."""
     folder = tmp_path_factory.mktemp("hall")
     (folder / "open.toml").write_text(f'title = "Größtes Turnier"\nround = 7\n{STANDINGS}', "utf-8")
     cv2.imwrite(str(folder / "logo.png"), np.full((80, 240, 4), 255, np.uint8))
@@ -148,6 +149,7 @@ def test_the_scenes_in_german_and_with_racks(screen: Screen, stressed: Server) -
 def test_a_scene_is_clear_until_there_is_something_to_show(
     screen: Screen, server: Server, table: TableWriter, scene: str
 ) -> None:
+    """Alpha 0 everywhere before a game, and where a scene has no data; never a scroll bar."""
     screen.page.set_viewport_size({"width": 960, "height": 540})  # a picture costs by its size
     screen.page.goto(server.url(f"/o/table-{table.table}/{scene}"))
     screen.shows("document.querySelector('#scene').dataset.online === 'true'")
@@ -214,6 +216,7 @@ def test_standings_colours_and_logo_are_shown(screen: Screen, stressed: Server) 
 def test_racks_are_drawn_with_their_key_only(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
+    """The key stands behind the #; without it, and with a wrong one, the scene stays clear."""
     table.start()
     table.observe(
         RackSeen(side=Side.LEFT, letters=read_tiles("AQ?"), slots=read_tiles("AQ?"), confidence=1),
@@ -320,6 +323,7 @@ def test_a_game_that_took_points_away_is_drawn(
 def test_who_asks_for_less_movement_gets_none(
     browser: Browser, server: Server, table: TableWriter
 ) -> None:
+    """With prefers-reduced-motion nothing is animated, and everything is still drawn."""
     table.start()
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
@@ -364,6 +368,7 @@ def test_twenty_pages_are_live_at_once(
 
 
 def test_the_builder_gives_an_address_that_works(screen: Screen, stressed: Server) -> None:
+    """Options lead to an address; the preview shows it; a director points a slot there."""
     sign_in(screen.page, stressed)
     screen.page.goto(stressed.url("/builder"))
     screen.page.wait_for_selector("#slot option", state="attached")

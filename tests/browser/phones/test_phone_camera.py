@@ -51,6 +51,7 @@ POSTED = """async (path) => (await fetch(path, {method: "POST", body: new Uint8A
 
 @pytest.fixture
 def phone_browser(browser: Browser, tmp_path: Path) -> Iterator[Browser]:
+    """A browser whose camera sees a board on which QUALM was played."""
     scene = TableScene(demo_style("english"), 3)
     laid = {parse_square(at)[0]: Tile(tile) for at, tile in WORD.items()}
     scene.board = EMPTY_BOARD.place(laid).rows()
@@ -74,6 +75,7 @@ def looks(log: Path) -> list[BoardSeen | BoardNotSeen]:
 
 
 def why_unseen(log: Path) -> str:
+    """Why the newest look saw no board; empty where it did."""
     newest = looks(log)[-1]
     return newest.reason if isinstance(newest, BoardNotSeen) else ""
 

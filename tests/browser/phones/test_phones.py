@@ -205,6 +205,7 @@ def waiting(phone: Page, table: int) -> list[object]:
 
 
 def test_a_cut_loses_nothing_and_doubles_nothing(phone: Page, hall: Hall) -> None:
+    """The server dies, the page is reloaded without it... and every press is there once."""
     open_clock(phone, hall, 2)
     phone.tap("#right")
     eventually(lambda: len(hall.said(2, "clock.press")) == 1, "the first press")
@@ -236,6 +237,7 @@ def test_a_reloaded_page_goes_on_as_a_new_boot(phone: Page, hall: Hall) -> None:
 
 
 def test_overtime_counts_up_with_what_it_costs(phone: Page, hall: Hall) -> None:
+    """The flag falls once; from then on the time counts up beside the points it costs."""
     open_clock(phone, hall, 4)
     phone.tap("#more")
     phone.fill("[name=left]", "0:01")
@@ -272,6 +274,7 @@ def test_on_its_side_the_last_seconds_have_their_tenths(phone: Page, hall: Hall)
 
 
 def started_late(phone: Page, hall: Hall, table: int) -> None:
+    """The first phone of a table: 15:54 and 18:48 are left, and the left half runs."""
     open_clock(phone, hall, table)
     phone.tap("#more")
     phone.fill("[name=left]", "15:54")
@@ -282,6 +285,7 @@ def started_late(phone: Page, hall: Hall, table: int) -> None:
 
 
 def test_a_second_phone_takes_over_and_goes_on(phone: Page, browser: Browser, hall: Hall) -> None:
+    """One table has one clock: the second shows what was left; the first counts no touch."""
     started_late(phone, hall, 5)
     context = browser.new_context(viewport={"width": 844, "height": 390}, has_touch=True)
     second = context.new_page()
@@ -326,6 +330,7 @@ def test_a_clock_that_starts_at_other_times_is_set_with_one_button(
 
 
 def test_what_is_said_reaches_the_log(phone: Page, hall: Hall) -> None:
+    """Every button of the scorer's pad, with what it asks for."""
     sign_in(phone, hall.server)
     phone.goto(hall.server.url("/pad/5"))
     phone.wait_for_selector("text=Ben")
@@ -359,6 +364,7 @@ def test_what_is_said_reaches_the_log(phone: Page, hall: Hall) -> None:
 
 
 def order(page: Page, words: str) -> None:
+    """A director's order about the event, from the page that is open."""
     page.fill("#words", words)
     page.click("text=Give the order")
     shows(page, "document.querySelector('#words').value === ''")
@@ -404,6 +410,7 @@ def test_both_players_confirm_a_result_on_the_phone_of_their_table(
 def test_phones_left_open_over_a_change_of_round_show_the_next_players(
     browser: Browser, phone: Page, hall: Hall
 ) -> None:
+    """The clock with their full time, the pad too; nobody loads a page again."""
     open_clock(phone, hall, 8)
     phone.tap("#right")
     phone.wait_for_selector("#left[data-state='runs']")

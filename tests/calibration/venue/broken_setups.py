@@ -102,6 +102,7 @@ class World:
         return f"http://{user}127.0.0.1:{self.cameras.port}/{path}.jpg"
 
     def table(self, *devices: str, broker: str = "", folder: str = "agent") -> list[str]:
+        """The command on an agent's file with these devices."""
         file = self.folder / f"table-{next(self._numbers)}.toml"
         text = AGENT.format(broker=broker or self.broker("sound"), folder=folder)
         file.write_text(text + "".join(devices or [CAMERA.format(source=self.camera("shot"))]))

@@ -78,6 +78,7 @@ def ask(world: World) -> Ask:
 
 @pytest.mark.parametrize("setup", BROKEN, ids=lambda setup: setup.what)
 def test_a_broken_setup_is_named(setup: Setup, ask: Ask) -> None:
+    """Its cause, what helps, and nothing else is accused; no password is shown."""
     status, found = ask(setup)
     accused = accused_in(found)
     assert status == 1
@@ -174,6 +175,7 @@ def test_a_port_in_use_and_one_without_rights_are_named(
 
 
 def test_a_full_disk_and_a_folder_of_another_are_named(world: World, tmp_path: Path) -> None:
+    """A disk of 64 KiB where we may mount one; a folder that nobody may write."""
     (tmp_path / "file").write_text("")
     status, found = findings(world.table(folder=f"{tmp_path / 'file'}/agent"))
     assert (status, found) == (0, []), "the nearest folder above it counts"

@@ -88,6 +88,7 @@ def test_what_the_guide_says_to_type_works(
 
 
 def test_the_guide_has_the_three_tables_of_the_hardware() -> None:
+    """Each with commands; the words by which a table is made are those of docs/hardware.md."""
     hardware = (Path(__file__).parents[3] / "docs" / "hardware.md").read_text("utf-8")
     (row,) = re.findall(r"^\| `tilecast init` \|(.*)\|$", hardware, re.MULTILINE)
     kinds = [kind for cell in row.split("|") for kind in re.findall(r"--clock (\w+)", cell)]

@@ -39,6 +39,8 @@ def umask() -> Iterator[None]:
 
 @pytest.fixture
 def init(capsys: pytest.CaptureFixture[str]) -> Init:
+    """Run ``tilecast init``; its status, and what it said on both channels."""
+
     def run(*words: str) -> tuple[int, str, str]:
         status = tilecast.main(["init", *words])
         said = capsys.readouterr()
@@ -267,6 +269,7 @@ def test_an_option_that_cannot_be_leaves_nothing_behind(
 
 
 def test_a_phones_link_opens_its_table_and_no_other(init: Init, tmp_path: Path) -> None:
+    """The code on the sheet leads a phone to the clock, signed in as the scorer of that table."""
     folder = tmp_path / "hall"
     assert init(str(folder), "--yes", "--tables", "2", "--address", "127.0.0.1")[0] == 0
     sheet = (folder / "links.html").read_text("utf-8")
@@ -292,6 +295,7 @@ def test_a_phones_link_opens_its_table_and_no_other(init: Init, tmp_path: Path) 
 
 
 def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
+    """The reference firmware connects by it; the broker has a listener for such clocks."""
     folder = tmp_path / "hall"
     words = ("--clock", "mqtt", "--address", "192.168.1.10", "--broker-port", "2883")
     assert init(str(folder), "--yes", *words)[0] == 0
@@ -322,6 +326,7 @@ def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
 def test_a_venue_whose_files_lack_is_named_before_it_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The broker's own files, a file in the folder's place."""
     hall = tmp_path / "hall"
     ports = ("--broker-port", str(free_port()), "--dashboard-port", str(free_port()))
     usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none", "--camera", "0")
@@ -335,6 +340,7 @@ def test_a_venue_whose_files_lack_is_named_before_it_starts(
 
 
 def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_path: Path) -> None:
+    """A path that its server does not know, and a port where nobody listens."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

@@ -90,6 +90,7 @@ def test_a_networked_clock_is_who_its_certificate_says(hall: Path) -> None:
 
 
 def test_a_clocks_name_is_taken_from_nobody(hall: Path) -> None:
+    """Who shows one clock's certificate and another's client id comes in by their own name."""
     port = listener(hall, 1)
 
     def shows(name: str, client_id: str) -> paho.Client:
@@ -152,6 +153,7 @@ def answers(port: int) -> bool:
 
 
 def test_what_runs_here_is_this_machines_alone(hall: Path) -> None:
+    """The pages over TLS, the agent of table 1; the authority's key is its owner's."""
     programs = read_programs_file(hall)
     assert programs.agents.files == ("table-1.toml",)
     cert, key = programs.dashboard.options[-2:]

@@ -89,6 +89,7 @@ def picture(page: Page, name: str) -> None:
 def test_from_plugs_to_the_first_press(
     page: Page, phone: Phone, tmp_path: Path, audit: Callable[[Page], list[Any]]
 ) -> None:
+    """The camera shows its picture, the clock its press; then the record has the press."""
     table = page.locator(".table")
     with SerialPeer(beat_s=0.1) as clock:
         table.get_by_label("Goes first").fill("Ada")
@@ -187,6 +188,7 @@ def test_what_keeps_a_venue_from_starting_is_said_on_the_page(
 
 
 def test_tables_and_devices_change_later_and_keys_stay(browser: Browser, tmp_path: Path) -> None:
+    """A table is added, one gets another camera, clock and players; each key that is left stays."""
     hall = tmp_path / "hall"
     words = ("--yes", "--clock", "mqtt", "--camera", str(tmp_path), "--players", "Ada", "Ben")
     pages = free_port()

@@ -77,6 +77,8 @@ def test_a_program_may_open_as_many_files_as_the_system_allows(tmp_path: Path) -
 
 
 def test_programs_end_together_and_what_they_need_ends_last(tmp_path: Path) -> None:
+    """Two that each end only once the other is told to, and a third that both come after."""
+
     def plan(name: str, script: str, after: str) -> ProgramPlan:
         command = ["/bin/sh", "-c", script]
         log = tmp_path / f"{name}.log"

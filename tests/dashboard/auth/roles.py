@@ -6,6 +6,7 @@ from dashboard.auth.access import Role
 
 
 def roles_of(route: Any) -> set[Role]:
+    """The roles that a route asks for, by its dependencies; empty when it asks for none."""
     dependant = getattr(route, "dependant", None)
     calls = (
         [dependency.call for dependency in dependant.dependencies] if dependant is not None else []

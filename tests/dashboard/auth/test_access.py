@@ -56,6 +56,7 @@ def test_only_own_pages_may_connect(headers: dict[str, str], same: bool) -> None
 
 
 def test_names_of_the_server() -> None:
+    """A loopback server answers to loopback names only; a public one to its own as well."""
     assert trusted_hosts("127.0.0.1", ()) == ["127.0.0.1", "localhost"]
     public = trusted_hosts("0.0.0.0", ("obs.example",))
     assert "obs.example" in public

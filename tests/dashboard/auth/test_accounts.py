@@ -110,6 +110,7 @@ def test_a_new_password_ends_the_sessions_of_the_old(accounts: Accounts) -> None
 
 
 def test_tokens_open_their_scope_until_revoked(accounts: Accounts) -> None:
+    """One table is one table; a star is every table; nothing else."""
     one = accounts.make_token("OBS", "racks:table-1", NOW)
     every = accounts.make_token("gallery", "racks:*", NOW + 1)
     assert accounts.token_opens(one, "racks:table-1")
@@ -153,6 +154,7 @@ def test_a_link_is_of_the_account_that_it_was_made_for(accounts: Accounts) -> No
 
 
 def test_the_last_administrator_stays(accounts: Accounts) -> None:
+    """Nobody locks everybody out."""
     accounts.set_user("root", Role.ADMIN, PASSWORD, NOW)
     accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
     for name in ("root", " root ", "root "):
@@ -217,6 +219,7 @@ def test_a_name_is_the_same_however_it_was_typed(accounts: Accounts, typed: str)
 
 
 def test_a_new_key_ends_the_sessions_of_the_old(tmp_path: Path) -> None:
+    """A leaked key is no way in for another week."""
     before = Accounts(tmp_path / "a")
     old, held = (
         before.begin("director (link)", Role.DIRECTOR, NOW, key=key) for key in ("leaked", "held")
@@ -249,6 +252,7 @@ def test_a_file_of_accounts_that_others_could_read_is_closed(tmp_path: Path) -> 
 
 
 def test_a_file_of_an_earlier_release_is_read_on(tmp_path: Path) -> None:
+    """Its users stay; sessions of keys, which it did not tell from users, do not."""
     path = tmp_path / "a"
     before = Accounts(path)
     before.set_user("Jane", Role.DIRECTOR, PASSWORD, NOW)

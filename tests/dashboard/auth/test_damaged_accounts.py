@@ -123,6 +123,7 @@ def test_no_damage_is_a_raw_exception(held: bytes, tmp_path: Path) -> None:
 
 
 def test_a_damaged_outbox_begins_anew(tmp_path: Path) -> None:
+    """Under another boot; the damaged file is kept."""
     file = tmp_path / "clock-1.outbox"
     with Outbox(file, "clock-1") as outbox:
         before = outbox.boot

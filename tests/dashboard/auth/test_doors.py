@@ -224,6 +224,7 @@ def test_a_page_says_no_texts_to_the_director() -> None:
 
 @pytest.mark.parametrize("kind", ["text/plain", "text/plain;charset=UTF-8", "multipart/form-data"])
 def test_a_post_that_no_page_of_ours_sends_is_refused(client: TestClient, kind: str) -> None:
+    """Another site's form can send these with nobody asked; ours send JSON or a sign-in."""
     client.get(f"/enter/{DIRECTOR}")
     answer = client.post("/api/slots/x", content=b'{"table":1}', headers={"content-type": kind})
     assert answer.status_code == 403

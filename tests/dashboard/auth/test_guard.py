@@ -87,6 +87,7 @@ def test_what_is_not_public_opens_for_its_role_alone(client: TestClient) -> None
 
 
 def test_a_link_to_less_takes_no_rights_away(client: TestClient) -> None:
+    """A director who opens the commentator's link stays one; a commentator reads why not."""
     client.get(f"/enter/{DIRECTOR}")
     assert client.get(f"/enter/{COMMENTATOR}").headers["location"] == "/commentator"
     assert client.get("/director").status_code == 200
@@ -261,6 +262,7 @@ def test_a_host_has_one_address_of_version_6(client: TestClient) -> None:
 
 
 def test_what_tries_are_counted_under_is_bounded() -> None:
+    """However many addresses try."""
     attempts = Attempts()
     for number in range(100_000):
         attempts.begun(f"who {number}", 1000)

@@ -31,6 +31,7 @@ def app(tmp_path: Path) -> FastAPI:
 
 
 def test_a_stranger_learns_nothing_and_is_seen_by_directors_alone(app: FastAPI) -> None:
+    """No guess at a secret, no answer of one's own; the number alone opens nothing."""
     with (
         client_at(app, "192.168.1.9") as stranger,
         client_at(app, "192.168.1.2") as desk,

@@ -42,6 +42,7 @@ def codes() -> set[str]:
 
 
 def test_every_label_of_a_form_has_its_text_and_no_text_is_left_over() -> None:
+    """What a person reads there is no word of the script."""
     texts = set(load_catalogue().as_json()["desk"])
     heads = (SCRIPTS.parents[2] / "templates" / f"{name}.html" for name in HEADS)
     head = {code for file in heads for code in re.findall(r"\$say_(\w+)", file.read_text("utf-8"))}

@@ -118,6 +118,7 @@ def test_sheet_and_slip_are_pdf_with_names_and_totals(fetch: Fetch, table: Table
 
 
 def test_paper_says_which_blank_has_no_letter(fetch: Fetch, table: TableWriter) -> None:
+    """By its square, on the sheet and on the slip that both sign; nothing once it has one."""
     assert "without a letter" not in pages_of(fetch, "sheet.pdf")[0]
     laid = table.play(0, "14J ?.")
     for file in ("sheet.pdf", "slip.pdf"):
@@ -156,6 +157,7 @@ def test_the_slip_is_a_picture_too(fetch: Fetch, table: TableWriter) -> None:
 
 
 def sign(table: TableWriter, player: int, **rest: str) -> str:
+    """A director says that a player has signed; the id of the order."""
     name = f"s{len(table.rows)}"
     order = Order(id=name, who="Dora", act=Sign(player=player), **rest)
     type_name, data = encode_order(TableOrder(table=1, order=order))
@@ -171,6 +173,7 @@ def undo(table: TableWriter, name: str) -> None:
 
 
 def test_the_slip_says_who_has_signed(fetch: Fetch, table: TableWriter) -> None:
+    """As noted in the record; what is undone is none, and a change afterwards is said."""
     assert "noted" not in pages_of(fetch, "slip.pdf")[0]
     first = sign(table, 0)
     (text,) = pages_of(fetch, "slip.pdf")
@@ -191,6 +194,7 @@ def test_the_slip_says_who_has_signed(fetch: Fetch, table: TableWriter) -> None:
 
 
 def test_the_bundle_can_be_checked_by_its_own_readme(fetch: Fetch, table: TableWriter) -> None:
+    """Checksums of files, hashes of rows; the picture that is there, the one that is not."""
     with zipfile.ZipFile(io.BytesIO(exported(fetch, "bundle.zip").content)) as archive:
         files = {name.removeprefix("g1/"): archive.read(name) for name in archive.namelist()}
     for line in files["SHA256SUMS"].decode().splitlines():
@@ -213,6 +217,7 @@ def test_the_bundle_can_be_checked_by_its_own_readme(fetch: Fetch, table: TableW
 def test_the_newest_picture_of_a_board_is_the_directors_alone(
     fetch: Fetch, table: TableWriter
 ) -> None:
+    """By table, never from a cache; where its camera has shown nothing there is none."""
     assert fetch("/api/table/1/picture").status_code == 204  # its last one is gone
     assert table.state is not None
     table.observe(look_at(table.state, {}, picture=SHA))

@@ -29,6 +29,7 @@ def filled(form: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -> None:
+    """No field that the order does not know; with a scale below the bag nobody counts tiles."""
     table.start(rules="naspa")
     table.play(0, "8D ZEPHYR")
     fields = {one["name"]: filled(one) for one in begun_as_json(situation(table.rows, 1))}
@@ -56,6 +57,7 @@ def test_every_field_has_a_label_and_no_label_is_left_over() -> None:
 
 
 def test_entries_stand_where_they_were_corrected(table: TableWriter) -> None:
+    """A correction of a correction keeps the place of the first row in the game."""
     table.start()
     first = table.play(0, "8D ZEPHYR")
     table.record(Passed(1))
@@ -69,6 +71,7 @@ def test_entries_stand_where_they_were_corrected(table: TableWriter) -> None:
 
 
 def test_every_incident_has_a_name_in_the_catalogue() -> None:
+    """And the catalogue names none but those and what the record begins by itself."""
     named = {OTHER, *WORKED_OUT}
     rooms = Path(recorder.domain.procedures.__file__).parent.rglob("*.py")
     begun = {code for room in rooms for code in re.findall(r'"([a-z_]+)"', room.read_text("utf-8"))}

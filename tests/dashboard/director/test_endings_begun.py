@@ -28,6 +28,7 @@ SILENT = Path(__file__).parents[2] / "scenarios" / "088_no_box.wespa1-psa.scn"
 
 
 def ways(rows: list[Row], code: str) -> list[list[tuple[str, dict[str, Any]]]]:
+    """The orders of every way in which a procedure can end, the first way first."""
     plan = catalogue(situation(rows, 1, procedure=stands(rows, code).key))["plan"]
     return [
         [(order["act"]["type"], order["act"]["data"]) for order in way["orders"]]
@@ -36,6 +37,7 @@ def ways(rows: list[Row], code: str) -> list[list[tuple[str, dict[str, Any]]]]:
 
 
 def asked(rows: list[Row], code: str) -> dict[str, Any]:
+    """What the page asks for when it is begun now, with what stands in the fields."""
     (form,) = [one for one in begun_as_json(situation(rows, 1)) if one["name"] == code]
     return {field["name"]: field["value"] for field in form["fields"]}
 
@@ -81,6 +83,7 @@ def test_a_game_given_up_is_lost_by_the_margin_of_the_set(
 
 
 def test_who_never_came_loses_and_whoever_has_played_has_come() -> None:
+    """The margin is that of the set; a game that was begun is no such game, and that is said."""
     rows = played("rules naspa\nsensors clock camera box\n+5\n" + begin("no_show", ', "player": 2'))
     data = {"player": 1, "margin": 50, "how": "lateness"}
     assert ways(rows, "no_show") == [[("order.concede", data)]]
@@ -90,12 +93,14 @@ def test_who_never_came_loses_and_whoever_has_played_has_come() -> None:
 
 
 def test_a_play_out_brings_the_tiles_left_in_each_way_that_the_organiser_may_have_named() -> None:
+    """WESPA 1 leaves two; while nobody is out there is no order."""
     rows = played(GAME.format(rules="wespa1") + begin("play_out", ', "player": 2'))
     assert ways(rows, "play_out") == [[]]
     assert stands(rows, "play_out").facts["out"] is False
 
 
 def test_a_clock_that_stands_is_asked_its_reason_alone_and_is_over_when_it_runs() -> None:
+    """Opened from the notice; who starts it again is the rules' to say."""
     story = GAME.format(rules="wespa1") + "+9\nstop\n+70\n"
     rows = played(story)
     (told,) = [

@@ -187,6 +187,7 @@ SETTLED = [  # the scenario, until what is told; the procedure; the orders that 
 def test_a_procedure_ends_as_the_recorder_has_worked_it_out(
     name: str, until: str, code: str, orders: list[list[str]]
 ) -> None:
+    """Every way has a ruling under its rule; the orders are those that the record still needs."""
     rows = scenario(name, until)
     now = situation(rows, 1, procedure=stands(rows, code).key)
     assert start_of(now) == ""
@@ -206,6 +207,7 @@ def test_a_notice_names_the_form_that_it_is_filled_into() -> None:
 
 
 def test_whatever_needs_the_director_is_one_kind_of_thing() -> None:
+    """A procedure with its steps, a lost camera, a message that was refused; the urgent first."""
     rows = played(CHALLENGED + "lose camera\n+1\n")
     story = Timeline(1)
     for row in rows:
@@ -231,6 +233,7 @@ def test_whatever_needs_the_director_is_one_kind_of_thing() -> None:
 
 
 def test_what_is_as_likely_is_offered_beside_it() -> None:
+    """Both remedies at even odds; none where a sensor may be wrong, or another number."""
     notice = TableNotice(
         ref=1, refs=(1,), code=Notice.SPILL, player=0, routing=BEGUN_ROUTING,
         numbers={"level": "alert", "tiles": 4, "sure": "even", "other": "overdraw"},

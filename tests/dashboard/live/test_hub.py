@@ -144,6 +144,7 @@ def test_another_log_is_a_new_epoch(table: TableWriter, tmp_path: Path) -> None:
 
 
 def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
+    """With a delay of a minute the newest minute is on the live channels only."""
     hub = hub_at(table, delay_ms=60_000)
     public, live = join(hub), join(hub, Role.COMMENTATOR)
     take(hub, table.start(("Anna", "SECRETNAME")))
@@ -164,6 +165,7 @@ def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
 def test_a_row_that_the_public_may_not_know_changes_nothing_of_its_frame(
     table: TableWriter, write_table: Callable[..., TableWriter]
 ) -> None:
+    """What another table's game changes on this one's page comes when it is out, not with a row."""
     hub = hub_at(table, delay_ms=60_000)
     public = join(hub)
     started = table.start()

@@ -43,6 +43,7 @@ def seqs_until(batches: Batches, wanted: int) -> list[int]:
 def test_a_log_that_comes_later_is_followed_from_its_first_row(
     batches: Batches, tmp_path: Path
 ) -> None:
+    """The dashboard may be started before the recorder."""
     time.sleep(0.1)
     assert batches.empty()
     writer = TableWriter(tmp_path / "log.db", at=START_MS)
@@ -55,6 +56,7 @@ def test_a_log_that_comes_later_is_followed_from_its_first_row(
 
 
 def test_a_recorder_that_restarts_is_not_noticed(batches: Batches, tmp_path: Path) -> None:
+    """The same log under a new writer goes on where it was."""
     writer = TableWriter(tmp_path / "log.db", at=START_MS)
     writer.start()
     assert seqs_until(batches, 1) == [0, 1]

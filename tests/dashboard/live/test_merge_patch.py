@@ -41,6 +41,7 @@ EXAMPLES: tuple[tuple[Any, Any, Any], ...] = (
 @settings(max_examples=30)
 @given(MODELS, MODELS)
 def test_a_patch_makes_the_one_of_the_other(before: Json, after: Json) -> None:
+    """Whatever the two models are; what a model gives as null, no page has."""
     kept = copy.deepcopy(before)
     assert patched(without_nulls(before), merge_patch(before, after)) == without_nulls(after)
     assert before == kept

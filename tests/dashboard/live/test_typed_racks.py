@@ -39,6 +39,7 @@ def presses(table: TableWriter, side: Side) -> int:
 
 
 def told(table: TableWriter, analysis: Analysis | None = None) -> dict[str, Any]:
+    """The commentator's model after everything that the table has written."""
     hub = Hub(0, lambda: table.at, analysis=analysis)
     hub.take(Batch(tuple(table.rows), anew=False, caught_up=True))
     model = hub.channel(table.table, Role.COMMENTATOR).model

@@ -10,6 +10,7 @@ from recorder.texts import languages, load_catalogue
 
 @pytest.mark.parametrize("language", languages())
 def test_a_call_is_said_in_words(language: str) -> None:
+    """In each language; a challenge with the word that is meant."""
     texts = load_catalogue(language)
     for kind in get_args(get_type_hints(Call)["kind"]):
         said = texts.text("screen", f"call_{kind}", word="ZEPHYR")

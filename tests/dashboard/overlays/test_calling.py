@@ -51,6 +51,7 @@ def played(table: TableWriter) -> None:
 
 @pytest.fixture
 def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
+    """A table whose names were typed by somebody unkind."""
     writer = write_table(BEGAN)
     writer.start(NAMES)
     return writer
@@ -210,6 +211,7 @@ def test_a_file_without_an_address_is_named(
 
 
 def test_obs_imports_the_scenes(client: TestClient) -> None:
+    """Every scene holds its browser source, and every source opens."""
     answer = client.get("/o/table-1/obs-scenes.json")
     assert "attachment" in answer.headers["content-disposition"]
     made = answer.json()

@@ -139,6 +139,7 @@ def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_scenes_follow_the_game_and_chapters_mark_what_matters(dashboard: Server) -> None:
+    """Next, live, final; a bingo and a challenge are chapters."""
     obs = Obs()
 
     async def play() -> None:
@@ -232,5 +233,6 @@ def test_a_page_that_opens_late_marks_nothing() -> None:
 def test_half_an_address_of_the_dashboard_is_named(
     address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Before OBS is asked for anything."""
     assert tilecast.main(["obs", address]) == 2
     assert f"tilecast obs: {address}: " in capsys.readouterr().err

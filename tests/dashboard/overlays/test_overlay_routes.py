@@ -126,6 +126,7 @@ def test_unknown_fields_and_slots_are_named(client: TestClient) -> None:
 def test_a_slot_that_was_pointed_elsewhere_moves_its_pages(
     client: TestClient, table: TableWriter
 ) -> None:
+    """The open page gets the other table as a snapshot; a slot that is gone clears it."""
     other = TableWriter(table.log, at=table.at, table=2)
     other.start(("Cleo", "Dan"), game="g2")
     client.get("/enter/director-key-1")
@@ -162,6 +163,7 @@ def test_whoever_points_a_slot_hears_at_which_tables_there_is_a_game(
 
 
 def test_a_patched_frame_is_the_frame(client: TestClient, table: TableWriter) -> None:
+    """Who applies each patch has what is fetched whole; the last play was none before."""
     with client.websocket_connect(f"{SOCKETS}/table/1") as socket:
         frame = next_of(socket, "snapshot")["frame"]
         table.play(0, "8D ZEPHYR")
@@ -172,6 +174,7 @@ def test_a_patched_frame_is_the_frame(client: TestClient, table: TableWriter) ->
 
 
 def test_racks_come_only_with_their_key(client: TestClient, table: TableWriter) -> None:
+    """By message, never by address; a wrong key and another table's get the public frame."""
     table.observe(
         RackSeen(
             side=Side.LEFT,
@@ -204,6 +207,7 @@ def test_racks_come_only_with_their_key(client: TestClient, table: TableWriter) 
 
 
 def test_racks_can_be_opened_for_a_slot(client: TestClient, table: TableWriter) -> None:
+    """By the director's will, for that slot alone; texts and JSON never have them."""
     table.observe(
         RackSeen(side=Side.LEFT, letters=read_tiles("QXZ"), slots=read_tiles("QXZ"), confidence=1),
         "rack-1",
@@ -295,6 +299,7 @@ def routes(client: TestClient) -> list[BaseRoute]:
 
 
 def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: TableWriter) -> None:
+    """Every page, text and JSON that needs no key, and every public WebSocket, is late."""
     table.at = time.time_ns() // 1_000_000 - 1000
     assert table.state is not None
     table.observe(look_at(table.state, {"8D": "Z", "8E": "E"}))

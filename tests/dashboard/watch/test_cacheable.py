@@ -203,6 +203,7 @@ def test_a_game_that_is_on_has_none(client: TestClient) -> None:
 def test_a_game_that_the_public_may_not_know_yet_has_none(
     tmp_path: Path, table: TableWriter
 ) -> None:
+    """What ended within the delay is still on for everybody, whatever the log has."""
     table.at = now_ms() - 15_000
     play_out(table, "r3")
     table.start(("Eva", "Finn"), game="r4")
@@ -222,6 +223,7 @@ def test_a_game_that_the_public_may_not_know_yet_has_none(
 def test_a_game_that_begins_after_the_clock_was_set_brings_nothing_forward(
     tmp_path: Path, table: TableWriter, monkeypatch: pytest.MonkeyPatch, by_ms: int
 ) -> None:
+    """The recorder goes on by its own time; what another table played just now is as late."""
     began_ms = now_ms()
     table.at = began_ms - 60_000
     table.play(1, OPENING[1])

@@ -42,6 +42,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def proxy(tmp_path: Path, server: Server) -> Iterator[str]:
+    """The address of nginx with our file, in a folder and at ports of its own."""
     if NGINX is None:
         pytest.skip("nginx is not installed: apt install nginx-light")
     port, home = free_port(), tmp_path / "nginx"
@@ -66,6 +67,7 @@ def proxy(tmp_path: Path, server: Server) -> Iterator[str]:
 
 
 def asked(address: str) -> tuple[int, Message, bytes]:
+    """Status, headers and body of an answer, as a browser that takes gzip."""
     request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:
@@ -81,6 +83,7 @@ def asked(address: str) -> tuple[int, Message, bytes]:
 def test_a_crowd_behind_a_cache_costs_the_dashboard_one_page_a_second(
     server: Server, proxy: str
 ) -> None:
+    """Most answers are the cache's own; a play arrives; without the dashboard the frame stays."""
     table = TableWriter(server.log, at=time.time_ns() // 1_000_000 - 60_000)
     table.start(("Anna", "Ben"))
     server.start("--cached", "--proxy", "127.0.0.1")

@@ -13,6 +13,7 @@ TAKEN = Taken(visit=150_000, update=160, frame=1_600, unchanged=570, idle_a_seco
 
 
 def test_a_hundred_thousand_on_paper() -> None:
+    """By sockets a room full of dashboards, by a cache one request a second and a bill."""
     paper = on_paper(TAKEN, 30, Prices(gigabyte=0.02, million=0.6), 100_000)
     assert paper["sockets"]["dashboards"] == 167
     assert paper["sockets"]["megabits_at_a_play"] == 128

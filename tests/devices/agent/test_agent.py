@@ -171,6 +171,7 @@ def test_a_pulled_cable_is_told_as_lost_and_then_as_ready(table: Table):
 
 
 def test_an_agent_killed_at_any_moment_loses_and_doubles_no_press(table: Table):
+    """Six kills without warning while the players go on pressing."""
     listener, peer = table.listener, table.peer
     pressed = 0
     done = threading.Event()

@@ -78,6 +78,7 @@ def _agent(path: Path, broker: MemoryBroker) -> Iterator[None]:
 
 
 def test_every_sensor_of_a_table_file_speaks(tmp_path: Path):
+    """Scale, rack counter, slip camera and DGT clock in one file, each with its observation."""
     cell = LoadCell()
     profile = ScaleProfile(
         zero_counts=cell.zero_counts,

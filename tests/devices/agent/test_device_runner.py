@@ -106,6 +106,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
 
 
 def test_state_and_heartbeat_follow_the_device(bench: Bench):
+    """Ready beats; lost does not beat; alert says why; the state is said when it changes."""
     bench.runner.start()
     eventually(lambda: bench.lamp is not None)
     lamp = bench.lamp
@@ -128,6 +129,7 @@ def test_state_and_heartbeat_follow_the_device(bench: Bench):
 def test_a_device_that_cannot_be_opened_is_tried_again(
     bench: Bench, caplog: pytest.LogCaptureFixture
 ):
+    """The reason is on the bus and in the log once; the repair needs no restart."""
     bench.failure = NotationError("photos: no such folder")
     bench.runner.start()
     eventually(lambda: bench.runner.health().condition is Condition.LOST)

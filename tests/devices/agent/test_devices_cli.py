@@ -117,6 +117,7 @@ def test_the_lines_in_the_document_are_right():
 
 
 def test_the_document_names_every_line_key_and_command():
+    """A kind of line, a key of the table file or a command that is new must be described."""
     pages = (DOCUMENT, DOCUMENT.with_name("devices.md"))
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     kinds: tuple[type[Body], ...]

@@ -68,6 +68,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path):
     ],
 )
 def test_a_mistake_is_named_with_what_is_allowed(tmp_path: Path, text: str, words: list[str]):
+    """File, section, key, and the remedy."""
     with pytest.raises(NotationError) as refused:
         read_table_file(_write(tmp_path, text))
     assert [word for word in words if word not in str(refused.value)] == []

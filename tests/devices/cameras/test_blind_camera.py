@@ -60,6 +60,7 @@ def _verdict(seen: list[tuple[int, object]], now_ms: int) -> DeviceHealth:
 
 
 def _shown(folder: Path, pictures: list[Image]) -> tuple[list[tuple[int, object]], int]:
+    """What a camera says of these pictures, and when it has seen them."""
     reel, outlet = Reel(), MemoryOutlet()
     evidence = EvidenceFolder(folder / "evidence")
     parts = CameraParts("cam-1", reel, evidence, outlet, lambda: reel.at_ms)

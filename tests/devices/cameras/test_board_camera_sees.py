@@ -92,6 +92,7 @@ def _rows(seen: object) -> tuple[str, ...]:
 
 
 def test_two_plays_are_seen_in_pixels(drawn: tuple[DrawnTable, str], tmp_path: Path, ticks: Ticks):
+    """Empty board, a hand that comes and goes twice, the board turned in between, a look asked."""
     table, address = drawn
     outlet = MemoryOutlet()
     evidence = EvidenceFolder(tmp_path / "evidence")
@@ -197,6 +198,7 @@ def test_what_is_new_and_what_is_gone_is_told(watched: tuple[DrawnTable, Watched
 
 
 def test_what_a_resting_hand_hides_is_neither_new_nor_gone(watched: tuple[DrawnTable, Watched]):
+    """Squares under a hand are hidden; a tile laid meanwhile is reported when the hand is gone."""
     table, camera = watched
     table.lay(SWIM)
     (before,) = camera.looks(3)

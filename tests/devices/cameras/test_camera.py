@@ -42,6 +42,7 @@ def _read_all(source: PhotoFolder | VideoFile) -> list[CameraFrame | BadFrame]:
 
 
 def test_photographs_come_in_natural_order(tmp_path: Path, ticks: Ticks):
+    """Shot 2 was taken before shot 10, and the notes beside them are no photographs."""
     names = ["shot10.jpg", "shot2.JPG", "Shot1.png", "shot10b.jpeg", "after.webp"]
     for seed, name in enumerate(names):
         suffix = Path(name).suffix.lower()
@@ -119,6 +120,7 @@ def test_every_kind_of_picture_becomes_bgr(data: bytes):
 
 
 def test_a_monstrous_picture_is_refused_before_it_is_decoded():
+    """A bomb of 60,000 x 60,000 pixels in a few bytes."""
     header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
     png = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + header + bytes(4)
     png += struct.pack(">I", 0) + b"IEND" + bytes(4)
@@ -379,6 +381,7 @@ def test_the_source_is_chosen_by_its_text(tmp_path: Path, video: Path, ticks: Ti
 
 
 def test_cameras_of_a_machine_are_listed_with_their_names(tmp_path: Path):
+    """/dev/video2 before /dev/video10, with what the driver calls it."""
     for name in ("video10", "video2"):
         (tmp_path / name).touch()
     (tmp_path / "sys" / "video2").mkdir(parents=True)

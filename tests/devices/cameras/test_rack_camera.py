@@ -51,6 +51,7 @@ def rack(tmp_path: Path) -> Rack:
 
 
 def test_a_new_rack_is_said_once(rack: Rack):
+    """Letters, gaps, count and side; then silence until the tiles change."""
     (seen,) = rack.show("AE.?ST", (1, 1))
     assert (seen.side, seen.letters, seen.slots, seen.count) == (
         Side.LEFT,
@@ -78,6 +79,7 @@ def test_a_rack_that_is_gone_is_not_kept(rack: Rack):
 
 
 def test_the_table_file_knows_rack_cameras():
+    """Source and side are needed, the side is one of the clock's halves."""
     entry = {"kind": "rack-camera", "name": "rack-1", "source": "1", "side": "R"}
     document = {"broker": {"url": "mqtt://b"}, "device": [entry]}
     (plan,) = plan_of(document, Path("t.toml")).devices

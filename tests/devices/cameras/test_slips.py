@@ -148,6 +148,7 @@ def test_the_printed_sheet_is_what_is_read(tile_set: str):
 
 
 def test_a_slip_camera_keeps_the_pictures(tmp_path: Path, ticks: Ticks):
+    """A folder of photographs: each slip is an observation with its evidence, no slip is none."""
     folder = tmp_path / "photos"
     folder.mkdir()
     slip = printed(ENGLISH, random.Random(8))

@@ -104,6 +104,8 @@ class Streaming(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def app() -> Iterator[tuple[type[Streaming], str]]:
+    """The server's class, to tell it how to serve, and its address."""
+
     class App(Streaming):
         ended = threading.Event()
 
@@ -138,6 +140,7 @@ def _ticks() -> int:
 def test_a_stream_of_jpegs_gives_its_newest_picture_as_it_came(
     app: tuple[type[Streaming], str], says: str
 ) -> None:
+    """With and without a length; a reader that was busy finds the newest, and no queue."""
     served, address = app
     served.says = says
     source = open_source(address, _ticks)

@@ -82,6 +82,7 @@ def _presses(outlet: MemoryOutlet) -> list[ClockPressed]:
 
 
 def test_presses_arrive_with_both_times(any_peer: SerialPeer, tmp_path: Path, ticks: Ticks):
+    """What the players did on the clock is what the outlet holds, and the clock may forget it."""
     outlet = MemoryOutlet()
     with _clock_on(any_peer, outlet, tmp_path, ticks) as clock:
         eventually(lambda: clock.health().condition is Condition.READY)
@@ -280,6 +281,7 @@ def test_an_unacknowledged_disk_write_is_not_acknowledged_to_the_clock(
 
 
 def test_a_silent_port_says_what_to_check(tmp_path: Path):
+    """An open port without a clock is not 'ready', and soon 'lost'."""
     now_ms = [0]
     link = MemoryLink("/dev/ttyUSB9")
     link.connect()

@@ -44,6 +44,7 @@ def _first_times(clock: DgtClock, outlet: MemoryOutlet) -> None:
 
 
 def test_times_come_back_as_they_went():
+    """A thousand times, in portions, between board dumps and boards without a clock."""
     chance = random.Random(4)
     sent = []
     data = b""

@@ -242,6 +242,7 @@ def test_a_networked_clock_is_recorded_over_a_killed_broker_and_a_loss_of_power(
 
 @pytest.mark.broker
 def test_a_director_sets_a_networked_clock(broker: BrokerHandle, tmp_path: Path):
+    """By the same command that a serial clock obeys."""
     with MqttPeer(broker.url, tmp_path) as clock, MqttBus(broker.url, "director") as bus:
         eventually(lambda: bus.is_connected)
         command = Command(id="c1", cmd="set", args={"left_ms": 9_000, "right_ms": 8_000})

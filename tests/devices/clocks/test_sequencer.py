@@ -25,6 +25,7 @@ def _beat(seq_high: int, outbox: int) -> Heartbeat:
 
 
 def test_a_lost_last_press_is_seen_in_the_heartbeat():
+    """Nothing follows the last press of a game but heartbeats."""
     sequencer = EventSequencer("3f9a", 4)
     assert sequencer.heartbeat(_beat(5, 1), 0) == [Missing(5, 5)]
 

@@ -104,6 +104,7 @@ class Watched:
 
 
 def test_racks_show_their_letters_and_overtime_is_thought_for() -> None:
+    """Drawn, laid and taken back as in the record; who pays for overtime runs out of time."""
     happenings = list(script(load_game(None), seed=1))
     ida = [
         write_tiles(one.letters)

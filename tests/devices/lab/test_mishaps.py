@@ -66,6 +66,7 @@ def demonstration_game() -> GcgGame:
 
 
 def test_no_tile_is_made_or_lost_at_the_table(demonstration_game: GcgGame):
+    """Board, racks and bag are the whole set whenever the bag lies on its scale."""
     total = demonstration_game.tile_set.total
     racks, bag, on_board, checked = [0, 0], 0, 0, 0
     for happening in script(demonstration_game, 1):
@@ -85,6 +86,7 @@ def test_no_tile_is_made_or_lost_at_the_table(demonstration_game: GcgGame):
 
 
 def test_a_game_is_played_out_with_legal_plays(game: GcgGame):
+    """Every play fits its board and the set; one rack is empty at the end, and so is the bag."""
     played = replayed(["play_out"], game)
     state = new_game(played.tile_set)
     for event in played.events:

@@ -85,6 +85,7 @@ def test_a_draw_is_weighed_over_a_serial_line(profile: Path, ticks: Ticks):
 
 
 def test_the_scale_is_tared_by_a_command_and_remembers(profile: Path, ticks: Ticks):
+    """Another bag; a tare with nothing on the scale is refused with the remedy."""
     save_scale(replace(PROFILE, zero_counts=PROFILE.zero_counts + 9_000), profile)
     outlet = MemoryOutlet()
     with simulated_scale() as peer:

@@ -178,6 +178,7 @@ def test_the_probability_is_as_good_as_its_word():
 
 
 def test_ten_tiles_give_mean_and_spread():
+    """Weighed one after the other; what is no single tile is refused."""
     chance = random.Random(9)
     mean, spread, error = tile_statistics([chance.gauss(1.5, 0.07) for _ in range(40)])
     assert mean == pytest.approx(1.5, abs=0.05)

@@ -184,6 +184,7 @@ def test_a_hundred_megapixels_are_read_and_more_are_refused(read: Read):
 
 
 def test_a_picture_in_four_inks_is_read_right(read: Read):
+    """CMYK, as picture editors for print save it."""
     status, printed = read(_cmyk_jpeg(_table()))
     assert status == 0
     assert _rows(printed) == ROWS

@@ -69,6 +69,7 @@ def test_every_letter_of_other_alphabets_is_read(tiles: str):
 
 @pytest.mark.parametrize("turn", first_of(1, [263, 0, 90, 180]))
 def test_the_board_reads_the_same_from_every_side_of_the_table(eyes: Eyes, turn: int):
+    """A picture taken from the other player's side gives the same rows and the same A1."""
     image, truth = _picture(SceneCamera(distance=38, tilt_deg=10, turn_deg=turn))
     look = eyes.read(image)
     assert look.found, look.reason
@@ -203,6 +204,7 @@ def test_corners_by_hand_replace_the_search(eyes: Eyes):
     ids=["black", "lens cap", "thumbnail", "grey", "tiny board"],
 )
 def test_a_picture_without_a_readable_board_gets_a_reason(eyes: Eyes, image: Image, word: str):
+    """No board is said in words, never as an empty board."""
     look = eyes.read(image)
     assert not look.found
     assert word in look.reason
@@ -296,6 +298,7 @@ def _write_sample(
 def test_the_report_counts_boards_squares_and_mistakes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
+    """A right truth, a truth that is wrong on one square, and a picture without a board."""
     image, truth = _picture()
     _write_sample(tmp_path, "right", ROWS, image=image, truth=truth)
     wrong = (*ROWS[:7], "...FLAKE.......", *ROWS[8:])

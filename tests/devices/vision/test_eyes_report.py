@@ -37,6 +37,7 @@ def _folder(path: Path, rows: tuple[str, ...]) -> Path:
 def test_a_wrong_square_and_a_missing_rack_are_counted_and_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
+    """The truth says FLAKE and a rack; the sheet shows the square that differs."""
     folder = _folder(tmp_path, tuple(row.replace("FLUKE", "FLAKE") for row in ROWS))
     sheet, diagram = tmp_path / "wrong.png", tmp_path / "sure.svg"
     drawn_to = ["--reliability", str(diagram)]

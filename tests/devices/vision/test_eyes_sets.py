@@ -146,6 +146,7 @@ def test_a_board_that_nobody_can_read_is_not_made_up(picture: str):
 @pytest.mark.photos
 @pytest.mark.parametrize("every", first_of(1, [6, 1]), ids=["every sixth", "all"])
 def test_boards_of_sets_that_took_no_part_in_training(every: int):
+    """Few squares are wrong, and nearly all of those are flagged."""
     samples = list(find_samples(_shared("photos", "sets")))[::every]
     total = make_report(samples, _EYES).total()
     assert total.found == len(samples)
@@ -179,6 +180,7 @@ def test_a_corner_that_is_most_of_a_square_off_leaves_no_square_sure(across: flo
     "name", first_of(1, ["polish", "spanish", "catalan", "norwegian", "french"])
 )
 def test_every_letter_of_a_shipped_set_is_read(name: str):
+    """Faces with accents and of two letters, of which the set's own count lie there at most."""
     tiles = load_tile_set(name)
     faces = [str(tile) for tile in tiles.letters]
     lines = [faces[at : at + 11] for at in range(0, len(faces), 11)]

@@ -84,6 +84,7 @@ def test_print_of_another_colour_than_the_tiles_on_the_board_is_no_rack():
 
 
 def test_letters_of_printed_words_come_nearer_each_other_than_those_on_tiles():
+    """Around a letter on a tile there is little ink, around one of a word there is much."""
     ground = np.full((1, 40, 40, 3), (120, 60, 30), np.uint8)
     tile, word = ground.copy(), ground.copy()
     tile[:, 13:27, 13:27] = (90, 200, 230)

@@ -52,6 +52,7 @@ def test_tiles_in_four_blocks_are_counted():
 
 
 def test_the_command_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """One JSON document; a picture without tiles is refused with the reason."""
     path = tmp_path / "tiles.png"
     cv2.imwrite(str(path), render_tile_grid(TILES, _laid(BAG.replace("J", ""), 6)))
     assert tilecast.main(["tilecheck", str(path), "--json"]) == 0

@@ -166,6 +166,7 @@ def test_a_followed_film_that_is_no_game_ends_with_a_reason(
     caplog: pytest.LogCaptureFixture,
     capsys: pytest.CaptureFixture[str],
 ):
+    """As it is read, or when it ends; of what is damaged there is what came before."""
     caplog.set_level("INFO")
     shown = {
         "no board": [grey()] * 12,
@@ -203,6 +204,7 @@ def test_a_followed_stream_that_stalls_is_said_with_what_helps(
     follow: "Callable[..., tuple[int, list[str]]]",
     caplog: pytest.LogCaptureFixture,
 ):
+    """No end: it may come again; what was seen before it stalled is recorded."""
     lost = "camera lost: no frames come; is its server on, and is this its address?"
     caplog.set_level("INFO")
     with streaming(frames[:57], stalls=True, once=lambda: SEEN in caplog.messages) as stream:

@@ -46,6 +46,7 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_filmed_game_is_told_as_it_was_played(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
+    """Plays, a withdrawal, who made them and when; other pictures are left out."""
     gcg = tmp_path / "out.gcg"
     arguments = ["watch", str(video), "--tiles", "english", "--json", "--gcg", str(gcg)]
     assert tilecast.main([*arguments, "--doubts", str(tmp_path / "doubts")]) == 0
@@ -201,6 +202,7 @@ def test_a_damaged_video_gives_what_there_was_and_says_so(
 def test_pictures_of_any_shape_are_watched_and_two_boards_refused(
     kind: str, video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
+    """An upright telephone; 2,160 lines, 60 frames a second. Nobody says which of two boards."""
     filmed, frames = cv2.VideoCapture(str(video)), []
     while len(frames) < 60:
         frames.append(filmed.read()[1])
@@ -277,6 +279,7 @@ def _with_arm(edge: str) -> np.ndarray:
 def test_an_arm_is_known_by_the_edge_from_which_it_reaches_over_the_board(
     edges: list[str], told: str | None, arms: tuple[str, ...]
 ):
+    """What stays beside the board, as an arm at the bag does, reaches nowhere, and came."""
     reach, still = Reach(), _with_arm("")
     field = field_in(still, ((20.0, 20.0), (100.0, 20.0), (100.0, 70.0), (20.0, 70.0)), 120)
     assert reach.lies(still) is None
@@ -298,6 +301,7 @@ def test_of_very_many_reaches_the_last_are_told():
 
 
 def test_arms_from_two_sides_at_once_are_nobodys():
+    """It could be either's turn."""
     reach, still = Reach(), _with_arm("")
     field = field_in(still, None, 120)
     reach.lies(still)

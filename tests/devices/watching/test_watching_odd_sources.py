@@ -58,6 +58,7 @@ def scene() -> TableScene:
 def test_frames_at_uneven_times_are_told_when_they_were_filmed(
     scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Twenty frames a second, then one a second, as telephones do in the dark."""
     path = tmp_path / "uneven.mp4"
     frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, lying("8D QUALM"), 8)]
     write_video(iter(frames), path)
@@ -94,6 +95,7 @@ def test_a_play_laid_as_the_film_ends_is_read_or_missed_aloud(
 def test_a_film_that_begins_amid_a_game_is_told_from_there(
     scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """What lay there is no turn; the first turn is doubtful; a GCG of half a game is refused."""
     path, gcg = tmp_path / "half.mp4", tmp_path / "half.gcg"
     frames = [*shown(scene, lying(*HALF), 8), *shown(scene, lying(*HALF, "10D ....S"), 8)]
     write_video(iter(frames), path)

@@ -272,6 +272,7 @@ def _over() -> Table:
 
 
 def test_a_challenged_play_out_brings_its_bonus_before_the_racks() -> None:
+    """Said after the clock was stopped for good, the points still come before the end-rack."""
     table = _over()
     ending = table.groups[-1]
     assert isinstance(ending.events[0], EndRackPoints)

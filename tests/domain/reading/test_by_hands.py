@@ -70,6 +70,7 @@ class Table:
 
     @property
     def turns(self) -> list[str]:
+        """Player and event of every turn, with an exclamation mark where it is doubtful."""
         return [
             f"{event.player + 1} {event_in_words(event)}" + ("!" if group.doubts else "")
             for group in self.state.story()

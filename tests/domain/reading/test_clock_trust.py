@@ -55,6 +55,7 @@ def test_a_clock_that_runs_too_fast_or_too_slow_is_told(ppm: float):
 
 
 def test_times_that_do_not_fall_are_told():
+    """A minute passed, and the running half fell by two seconds."""
     found = _all(
         (1_000, _press(Side.RIGHT, START, START)),
         (61_000, _press(Side.LEFT, START - 2_000, START)),
@@ -80,6 +81,7 @@ def test_time_that_runs_backwards_is_told():
 
 
 def test_setting_and_stopping_a_clock_is_no_lie():
+    """An adjustment begins again; a stopped clock does not fall."""
     adjusted = ClockChanged(
         act=ClockAct.ADJUST, left_ms=600_000, right_ms=700_000, running=Side.LEFT
     )

@@ -19,6 +19,7 @@ FIRST, SECOND, THIRD = (
 
 
 def said(rules: str, turned: Mapping[int, int], *events: GameEvent) -> str:
+    """The turn, how far it is turned and what can be done; the turns are numbered from 1."""
     groups = [
         Turn(ref=number, refs=(), events=(event,), log_odds=0.0)
         for number, event in enumerate(events, start=1)
@@ -58,6 +59,7 @@ def test_tiles_that_were_turned_to_lie_right_are_no_news() -> None:
 
 
 def test_a_phony_that_is_taken_off_fixes_nothing_where_only_valid_plays_do() -> None:
+    """The play after it is the first one (NAS)."""
     assert said("naspa", {1: 90}, FIRST, Withdrawn(0, 0)) == ""
     assert said("naspa", {1: 90, 3: 0}, FIRST, Withdrawn(0, 0), SECOND) == ""
     assert said("naspa", {1: 0, 3: 270}, FIRST, Withdrawn(0, 0), SECOND).startswith("3; ")

@@ -174,6 +174,7 @@ def test_a_doubt_stays_with_its_turn() -> None:
 def test_an_earlier_tile_that_lies_elsewhere_changes_no_play(
     now: dict[str, str], square: str | None
 ) -> None:
+    """HAND stays HAND; the turn that first shows the tile elsewhere, or nowhere, says so."""
     lying = {name: letter for name, letter in HAND.items() if name != "8J"} | CAT | now
     known = read(Board(HAND).look(), Board(lying).look())
     assert told(known) == ["0 8G HAND 16", "1 9F CAT 14"]
@@ -191,6 +192,7 @@ def test_a_letter_that_is_exchanged_after_the_press_changes_no_play() -> None:
 
 
 def test_loose_tiles_taken_off_after_the_reply_leave_both_plays() -> None:
+    """The laying stays a turn without its tiles, the reply is the next one."""
     loose = {"3C": "C", "3D": "A", "3E": "T"}
     known = laid(HAND, loose, CAT)
     known = step(known, Board(HAND | CAT).look(), LookContext(LookKind.BETWEEN), ref=4)

@@ -87,6 +87,7 @@ def squares_named(turn: Turn) -> list[object]:
 
 
 def test_a_later_look_settles_a_doubtful_letter() -> None:
+    """V or Y at first; two clear looks later the play and its score are corrected."""
     text = HAND.replace("HAND", "GIVE")
     unsure = look(text, {"8I": {"Y": 0.5, "V": 0.45}})
     first = reconstruct(unsure).turns[0]

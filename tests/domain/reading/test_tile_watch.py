@@ -161,6 +161,7 @@ def test_while_a_play_is_held_its_draw_is_waited_for() -> None:
 
 
 def test_a_draw_before_the_own_press_is_noticed_and_upsets_nothing() -> None:
+    """The second player lays, draws, and presses only then."""
     table = laid()
     table.draw(0, 82)
     table.rack(1, 3)
@@ -347,6 +348,7 @@ def test_a_bag_lifted_in_the_instant_of_its_weight_is_lifted_after_it() -> None:
 
 
 def test_two_who_draw_before_they_press_spill_nothing_and_no_scale_is_blamed() -> None:
+    """Both play, draw and press, one after the other; then the first lays tiles again."""
     table = Table()
     table.weigh(86)
     for player, play, bag in ((0, FIRST, 82), (1, SECOND, 78), (0, THIRD, 75), (1, FOURTH, 72)):

@@ -93,6 +93,7 @@ def new_squares(before: Board, after: Board) -> frozenset[int]:
 
 
 def listed(games: Iterable[Sequence[Board]]) -> WordList:
+    """A list of all words that were made in some games."""
     words: set[str] = set()
     for game in games:
         for before, after in zip((EMPTY_BOARD, *game), game, strict=False):
@@ -153,6 +154,7 @@ def test_a_list_of_words_tells_four_plays_apart() -> None:
 @pytest.mark.skipif(not PUBLIC, reason="no shared GCG files here (TILECAST_SHARED)")
 @pytest.mark.parametrize("count", first_of(1, [10, 2, 3, 5]))
 def test_unseen_turns_of_real_games(count: int) -> None:
+    """The same of games that were played, with a list of all their words."""
     games = [game for game in map(_boards_of, PUBLIC[:8]) if len(game) > 14][:2]
     words = listed(games)
     told = [told_of(game, 1, count, words) for game in games]

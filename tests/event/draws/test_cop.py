@@ -47,6 +47,7 @@ def ranked(base: dict[str, Any]) -> list[int]:
 
 
 def drawn(position: dict[str, Any]) -> tuple[list[int], CopDraw]:
+    """A known position paired: players by rank, and the draw in ranks."""
     base, par = BASES[position["base"]], position["par"]
     order = ranked(base)
     rank = {player: place for place, player in enumerate(order)}
@@ -137,6 +138,7 @@ def test_a_place_below_an_open_race_is_locked_too() -> None:
 
 @pytest.mark.parametrize("count", [6, 9, 14, 21])
 def test_an_event_is_paired_to_its_end(count: int) -> None:
+    """Round by round everybody once; nobody has a second bye while somebody had none."""
     rng, rounds = Random(count), 9
     field = replace(played(count, Method.SWISS, 3), last_round=rounds, prizes=2)
     for round_ in range(4, rounds + 1):

@@ -92,6 +92,7 @@ def test_quads_that_do_not_come_out_even_leave_nobody_behind(many: int) -> None:
 
 @pytest.mark.parametrize("method", Method)
 def test_a_pair_that_is_set_stays_and_the_rest_is_paired(method: Method) -> None:
+    """Whatever the method; all set leaves one with the bye."""
     field = division(7)
     wanted = WantedRound(round=1, method=method, order=range(1, 8), locked=[(7, 1), (2, 6)])
     drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
@@ -128,6 +129,7 @@ def test_who_cannot_be_caught_meets_nobody_who_can_win_a_prize(lead: int, meets:
 
 
 def classed(wins: list[int], classes: dict[int, int], **settings: Any) -> EventDivision:
+    """Players with so many wins of five rounds before the last, and their classes."""
     field = division(len(wins))
     players = (
         replace(
@@ -151,6 +153,7 @@ def test_a_leader_meets_nobody_who_can_win_a_class_prize() -> None:
 
 
 def test_who_is_sure_of_a_class_prize_meets_nobody_who_can_win_one() -> None:
+    """3 is two wins before 8 in class 2; 4 and 5 race in class 1."""
     field = classed(
         [5, 5, 3, 2, 2, 2, 2, 1], {3: 2, 8: 2, 4: 1, 5: 1}, class_prizes=(1, 1), prizes=1
     )

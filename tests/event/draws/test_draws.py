@@ -150,6 +150,7 @@ def test_neighbours_meet_on_the_hill() -> None:
 
 
 def test_a_round_robin_is_played_through_and_turned_round() -> None:
+    """Seven rounds of eight without a repeat; the eighth is the first with starts turned round."""
     field = played(8, Method.ROUND_ROBIN, 7)
     eighth = paired(field, Method.ROUND_ROBIN, 8)
     first = paired(division(8), Method.ROUND_ROBIN, 1)
@@ -189,6 +190,7 @@ def test_byes_go_round() -> None:
 
 
 def test_who_is_absent_is_not_paired_and_who_is_fixed_stays() -> None:
+    """Player 2 sits out, player 5 has table 3."""
     field = played(8, Method.AUSTRALIAN, 2)
     wanted = WantedRound(round=3, method=Method.SWISS, order=range(1, 9), absent={2}, tables={5: 3})
     drawn = pair_round(load_rule_set("naspa"), field, wanted, least_cost_pairs)

@@ -38,6 +38,7 @@ def register(*words: str) -> Register:
 
 
 def places(*words: str) -> dict[int, tuple[int, float, float, int]]:
+    """Rank, wins, losses and spread of everybody after round 1."""
     division = register(*words).event.divisions[0]
     rows = placings(rules_of(division), division, 1)
     return {row.number: (row.rank, float(row.wins), float(row.losses), row.spread) for row in rows}
@@ -115,6 +116,7 @@ def test_other_programs_get_two_rounds_without_opponent() -> None:
 
 
 def test_a_feed_that_forfeits_a_game_is_followed_and_told() -> None:
+    """Both lines without opponent are a forfeit here; one of ours is no line to be typed."""
     ours = register(*FIELD, "result A 1 4 400 3 380").event
     feed = read_tourney_js(write_tourney_js(register(*FIELD, "noshow A 1 2 50").event, {}))
     acts = [act for act in acts_to_follow(ours, feed.event) if isinstance(act, ForfeitGame)]

@@ -95,6 +95,7 @@ def _second_round(hall: EventHall) -> None:
 
 
 def _third_round(hall: EventHall) -> None:
+    """Player 4 leaves; a game of round 1 is corrected, which changes no pairing."""
     hall.orders("round A 3 1:1-3 2:2-4 3:5-6")
     hall.orders("left A 4")
     hall.orders("noshow A 3 4")

@@ -37,6 +37,7 @@ def first_round(folder: Path) -> EventHall:
 
 
 def later(hall: EventHall) -> list[tuple[Any, ...]]:
+    """Table 1's game is corrected, the other signed, a round begins: what the recorder says."""
     played = next(row for row in hall.rows() if row.table == 1 and isinstance(row.says, Recorded))
     hall.rules(1, Remove(entry=EntryName(played.seq)), "A-round-1-table-1")
     hall.sign(1, "A-round-1-table-1")

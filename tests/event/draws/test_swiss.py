@@ -60,6 +60,7 @@ def cost(field: EventDivision, drawn: NextRound, round_: int) -> int:
 
 
 def least_cost(field: EventDivision, drawn: NextRound, round_: int) -> int:
+    """Of all rounds of the players who were paired, by those weights."""
     there = [n for pair in drawn.pairs for n in (pair.first, pair.second)]
     weight, places = weights(field, round_), range(len(there))
     edges = [(a, b, weight(there[a], there[b])) for a in places for b in range(a + 1, len(there))]
@@ -68,6 +69,7 @@ def least_cost(field: EventDivision, drawn: NextRound, round_: int) -> int:
 
 
 def event_by_chance(seed: int) -> None:
+    """A field of 6 to 60 players for 4 to 31 rounds, some of whom leave."""
     rng = Random(seed)
     count, rounds = rng.randint(6, 60 if seed % 10 == 0 else 20), rng.randint(4, 31)
     field = division(count)

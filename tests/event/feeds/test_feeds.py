@@ -42,6 +42,7 @@ def without_extra(event: Event) -> Event:
 
 
 def test_tourney_js_comes_back() -> None:
+    """Written and read again it is the same event, anyone who left or brought a record along."""
     left = replace(FIELD.players[3], absence_margin=-50)
     brought = replace(FIELD.players[4], brought=InitialRecord(wins=2.5, losses=1, spread=-40))
     field = replace(FIELD, players=(*FIELD.players[:3], left, brought, *FIELD.players[5:]))
@@ -211,6 +212,7 @@ def test_what_is_wrong_is_named_and_the_rest_goes_on(
 
 
 def test_two_games_at_once_and_a_table_twice_are_named() -> None:
+    """A player whom two others name, and two games at one table."""
     lines = ((2, 1), (1, 1), (4, 1), (3, 1), (4, 2))
     feed = read_tourney_js(
         feed_text(
@@ -226,6 +228,7 @@ def test_two_games_at_once_and_a_table_twice_are_named() -> None:
 
 
 def test_a_rank_that_the_results_do_not_give_is_a_warning() -> None:
+    """The feed's own rank beside the one that is counted."""
     feed = read_tourney_js(
         feed_text(
             player_json(1, "Brok", pairings=[2], scores=[400], etc={"rrank": [1, 2]}),
@@ -277,6 +280,7 @@ def test_byes_absences_and_players_who_left() -> None:
 
 
 def test_a_cap_penalties_and_a_record_brought_along_count() -> None:
+    """Spread by at most the cap, points off it, wins from before."""
     feed = read_tourney_js(
         feed_text(
             player_json(1, "Brok", pairings=[2], scores=[600], etc={"penalty": [-20]}),
@@ -311,6 +315,7 @@ def test_what_is_no_feed_is_refused_with_the_reason(
 
 
 def test_a_folder_of_tsh_is_an_event(tmp_path: Path) -> None:
+    """Divisions by config.tsh; a file that is not there is a fault, the rest is read."""
     (tmp_path / "config.tsh").write_text(
         "division a a.t\ndivision b b.t\nconfig event_name = 'Harbour Open'\n"
         "config max_rounds = 12\n"
@@ -324,6 +329,7 @@ def test_a_folder_of_tsh_is_an_event(tmp_path: Path) -> None:
 
 
 def test_what_no_event_can_have_is_named(tmp_path: Path) -> None:
+    """A score of a million, a second division of the same name, a name with a bell in it."""
     text = (
         "newt={divisions:["
         + ",".join(

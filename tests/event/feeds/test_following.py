@@ -221,6 +221,7 @@ class _NoHttp(socketserver.BaseRequestHandler):
 def test_a_feed_that_speaks_no_http_is_said_and_asked_again(
     followed: Followed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """By the thread that follows, which goes on; so it does after a fault of ours."""
     monkeypatch.setattr(feed_follower, "EVERY_S", 0.02)
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _NoHttp) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()

@@ -37,6 +37,7 @@ KNOWN = Event(
     ],
 )
 def test_a_line_is_a_player(text: str, found: tuple[str, str, int, str]) -> None:
+    """Whatever stands around the name."""
     (entry,) = read_roster(text, "A", KNOWN)
     assert (entry.division, entry.name, entry.rating, entry.ident) == found
     assert entry.doubt is None
@@ -78,6 +79,7 @@ def test_the_id_goes_out_with_the_feed() -> None:
 
 @pytest.mark.parametrize("form", ["tourney.js", "tsh"])
 def test_an_id_comes_back_from_a_feed(form: str) -> None:
+    """Beside the name, not in it; a feed that is followed gives it to the event here."""
     player = EventPlayer(number=1, name="Ashdown, Vera", ident="XT006003")
     event = Event(divisions=(EventDivision(name="A", players=(player,)),))
     if form == "tsh":
@@ -140,6 +142,7 @@ def test_a_rating_list_fills_in_what_a_line_leaves_out(
 
 
 def test_of_two_ratings_the_one_that_was_asked_for() -> None:
+    """Cross-tables has one for each word list; 0 is none."""
     ratings = read_rating_list(CROSS_TABLES, collins=True)
     found = [
         entry.rating for entry in read_roster("Vera Ashdown\nMateo Caro", "A", Event(), ratings)
@@ -151,5 +154,6 @@ def test_of_two_ratings_the_one_that_was_asked_for() -> None:
     "text", ["", "{", "[1]", '{"players": 3}', "<html>", "Ash\nBo\n", '"', "x" * 200_000]
 )
 def test_what_is_no_rating_list_is_named(text: str) -> None:
+    """Whatever was chosen by mistake."""
     with pytest.raises(NotationError, match="rating list"):
         read_rating_list(text)

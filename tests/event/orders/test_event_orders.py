@@ -61,6 +61,7 @@ def table() -> Table:
 
 
 def test_the_event_is_kept_while_games_are_recorded(tmp_path: Path, table: Table) -> None:
+    """Players, a round, a result and its correction, asked about first; a restart goes on."""
     recorder, store = run(tmp_path, table)
     result = EnterResult(
         division="A", round=1, first=1, first_score=400, second=2, second_score=390
@@ -98,6 +99,7 @@ def test_the_event_is_kept_while_games_are_recorded(tmp_path: Path, table: Table
 
 
 def test_only_consoles_give_orders_about_the_event(tmp_path: Path, table: Table) -> None:
+    """A device that is no console of the recorder is refused, and the event stays as it is."""
     recorder, store = run(tmp_path, table)
     order = EventOrder(id="x", who="Eve", act=EnterPlayer(division="A", name="Eve"))
     with console(tmp_path, table.broker, "stranger") as desk:

@@ -46,6 +46,7 @@ def refusals(hall: EventHall) -> list[str]:
 
 
 def test_rules_hold_from_the_next_game_on(hall: EventHall) -> None:
+    """A game keeps the rules under which it began, over a restart too; the next has the others."""
     hall.orders("round A 1 1:1-2 2:3-4")
     hall.show(1)
     hall.start(1)
@@ -197,6 +198,7 @@ GAMES = {1: ("8G HAND", "10G CAT", "9K IT"), 2: ("8D ZEPHYR", "7H OYES", "12D OD
 
 
 def _play_both(hall: EventHall, cameras: dict[int, int]) -> None:
+    """Two games at once; ``cameras``: the table that the camera of each table stands over."""
     for table in (1, 2):
         hall.start(table)
     side = Side.LEFT
@@ -263,6 +265,7 @@ def devices_shown(hall: EventHall) -> list[set[str]]:
 
 
 def test_a_device_that_is_given_away_is_lost_nowhere(hall: EventHall) -> None:
+    """The camera of table 3 was lost; given to table 1, it no longer stands at table 3 as lost."""
     hall.orders("round A 1 1:1-2 2:3-4")
     hall.show(3)
     for presence in (Presence.READY, Presence.LOST):

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.broker
 def test_the_doctor_finds_what_the_broker_gives_and_a_recorder_stores_the_probe(
     broker: BrokerHandle, tmp_path: Path
 ):
+    """What the contract tests know of the two is what the doctor finds by trying."""
     told: list[Check] = []
     with SqliteEventLog(tmp_path / "log.db") as store:
         recorder = Recorder(

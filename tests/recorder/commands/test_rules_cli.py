@@ -37,6 +37,7 @@ def test_show_prints_every_setting_by_group(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_show_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:
+    """With descriptions; a value to be confirmed is not given as the set's own."""
     assert run("rules", "show", "--json", "wespa4") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["checksum"] == load_rule_set("wespa4").checksum()

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.slow  # runs commands at a terminal
 def test_bash_completes_commands_and_options(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """What is printed, read by a real bash, asked as a press of Tab asks."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")
@@ -122,6 +123,7 @@ def test_whatever_may_take_a_second_shows_at_a_terminal_what_it_is_at(
 
 
 def write_what_commands_read(folder: Path) -> None:
+    """A recorder's file, a black picture, a list of words, an empty log, a scenario, a game."""
     text = example().replace('"auto"', '"mqtt://127.0.0.1:9"')
     (folder / "venue.toml").write_text(text, "utf-8")
     (folder / "photos").mkdir()

@@ -100,6 +100,7 @@ def test_german_letters_are_letters(tmp_path: Path) -> None:
 def test_a_word_graph_holds_what_a_text_holds(
     tmp_path_factory: pytest.TempPathFactory, words: set[str], others: set[str]
 ) -> None:
+    """Written as a graph or as text, a list has the same words and the same counts."""
     folder = tmp_path_factory.mktemp("lists")
     graph = load_word_list(
         write(folder, "x.kwg", word_graph(words, write_tiles(ENGLISH.letters))), ENGLISH
@@ -138,6 +139,7 @@ def test_what_is_no_list_is_refused(tmp_path: Path, name: str, data: bytes, why:
 def test_any_bytes_are_a_list_or_are_refused(
     tmp_path_factory: pytest.TempPathFactory, data: bytes
 ) -> None:
+    """Never anything but a NotationError."""
     folder = tmp_path_factory.mktemp("bytes")
     for name in ("x.kwg", "x.txt"):
         try:
@@ -147,6 +149,7 @@ def test_any_bytes_are_a_list_or_are_refused(
 
 
 def test_one_verdict_for_a_play(tmp_path: Path) -> None:
+    """All words good, or the play is bad; an unknown blank decides nothing it need not."""
     listed = load_word_list(write(tmp_path, "club.txt", "CAT\nCATS\nAS\nAT\n"), ENGLISH)
     assert adjudicate([read_tiles("CAT"), read_tiles("AS")], listed) is Verdict.GOOD
     assert adjudicate([read_tiles("CAT"), read_tiles("SA")], listed) is Verdict.BAD

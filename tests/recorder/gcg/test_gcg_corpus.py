@@ -32,6 +32,7 @@ def games(folder: str) -> dict[str, GcgGame]:
 
 
 def test_every_clean_record_replays_exactly() -> None:
+    """No error, every score as recorded, finals and plays as the manifest says."""
     manifest = {
         entry["file"]: entry for entry in json.loads((CORPUS / "manifest.json").read_text())
     }

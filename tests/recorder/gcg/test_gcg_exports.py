@@ -107,6 +107,7 @@ def test_a_history_adds_up(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", first_of(50, records()), ids=lambda path: path.stem)
 def test_a_position_says_board_scores_and_zeros(path: Path) -> None:
+    """After every event of a record, read back by the form's own description."""
     game = read_gcg(path.read_bytes())
     for count in range(len(game.moves) + 1):
         state = replay(game.tile_set, game.events[:count])

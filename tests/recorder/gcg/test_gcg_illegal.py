@@ -68,6 +68,7 @@ def test_parts_of_a_laying_that_touch_nothing_are_no_faults() -> None:
 
 
 def test_a_laying_in_no_line_that_was_taken_back_is_a_pass() -> None:
+    """There is no play that could be taken back; the note names the tiles."""
     assert lines(CATER, OUT_OF_LINE, Withdrawn(1, 18), OAM)[1:] == [
         ">Ben: AELNOS - +0 0",
         "#note illegal laying (not_in_line not_touching): 4K=L 5K=O 6K=A 7K=N 8K=S 11C=E",

@@ -50,6 +50,7 @@ def found(text: str) -> list[tuple[int, str, str]]:
     ],
 )
 def test_a_sound_game_reads_without_a_fault(name: str, final: tuple[int, int], plays: int) -> None:
+    """Its scores are those of the fold of its events."""
     game = golden(name)
     assert game.faults == ()
     assert (game.final, game.plays) == (final, plays)
@@ -57,6 +58,7 @@ def test_a_sound_game_reads_without_a_fault(name: str, final: tuple[int, int], p
 
 
 def test_every_kind_of_event_is_told_from_the_others() -> None:
+    """Exchange, pass, withdrawal, bonus, end racks and overtime keep their points and tiles."""
     events = [
         *golden("phony_withdrawn_after_a_challenge_bonus").events,
         *golden("six_zeros_with_a_phony").events,
@@ -77,6 +79,7 @@ def test_every_kind_of_event_is_told_from_the_others() -> None:
 
 
 def test_a_wrong_score_that_was_agreed_is_kept_and_told_once() -> None:
+    """With the note it is no news; without the note it is a warning, never a changed score."""
     path = GOLDEN / "wrong_score_agreed.gcg"
     game = read_gcg(path.read_bytes())
     assert game.faults == ()
@@ -91,6 +94,7 @@ def test_a_wrong_score_that_was_agreed_is_kept_and_told_once() -> None:
 
 
 def test_old_programs_letters_coordinates_and_unknown_racks_are_understood() -> None:
+    """Play-through letters, 8d, -4, UNKNOWN, unsigned scores, trailing words, +-5."""
     game = golden("old_dialect_letters_played_through")
     event = game.events[2]
     assert isinstance(event, Played)
@@ -118,6 +122,7 @@ def test_a_game_of_more_than_two_is_refused_in_one_sentence() -> None:
 
 
 def test_a_tile_too_many_is_told_where_it_lies_and_not_of_every_play_after_it() -> None:
+    """The second play is over the supply; the third has nothing to do with that."""
     plays = ">Ada: Q 8D QUALM +52 52\n>Ben: Q D8 .Q +20 20\n>Ada: T 7E TA +9 61\n"
     faults = read_gcg((HEAD + plays).encode()).faults
     assert [fault.line for fault in faults if fault.fault == "not_in_supply"] == [5]
@@ -235,6 +240,7 @@ def test_no_bytes_at_all_make_the_reader_fail() -> None:
 
 
 def test_an_umlaut_in_a_name_does_not_make_the_tiles_german() -> None:
+    """Only tiles tell the tile set: Ben Öst may play in English."""
     text = "#player1 Öst Ben Öst\n#player2 b B\n>Öst: ABEFL 8D FABLE +30 30\n"
     game = read_gcg(text)
     assert game.tile_set.name == "english"
@@ -284,6 +290,7 @@ def test_letters_played_through_may_stand_in_brackets() -> None:
     ],
 )
 def test_dialects_of_other_programs(text: str, final: tuple[int, int], warns: set[str]) -> None:
+    """They are read, with a warning where other programs would not."""
     game = read_gcg(text)
     assert game.ok, game.faults
     assert game.final == final

@@ -66,6 +66,7 @@ def words_of(game: GcgGame) -> list[list[str]]:
     "name", first_of(4, ["demo", *(f"event-{number}" for number in range(1, 10))])
 )
 def test_only_the_phony_is_in_no_list(name: str) -> None:
+    """The free list has every word of our games but the one that is challenged off."""
     game = read_gcg((GAMES / f"{name}.gcg").read_bytes())
     listed = load_word_list(GAMES.parent / "words" / "english.txt", game.tile_set).words
     unknown = [word for words in words_of(game) for word in words if word not in listed]

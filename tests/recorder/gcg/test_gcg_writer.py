@@ -52,6 +52,7 @@ def test_what_was_written_reads_back_as_the_same_game(path: Path) -> None:
     "path", [path for path in GOLDEN if path.stem not in FOREIGN], ids=lambda path: path.stem
 )
 def test_our_own_files_are_written_again_byte_for_byte(path: Path) -> None:
+    """The golden files are in the writer's own form."""
     assert write_gcg(read_gcg(path.read_bytes())).encode() == path.read_bytes()
 
 
@@ -114,6 +115,7 @@ def test_letters_side_by_side_are_not_read_back_as_one_tile() -> None:
 
 
 def test_tiles_that_the_set_does_not_have_are_noted_and_no_error() -> None:
+    """What was read from a board stays as it was read."""
     events = (Played(0, parse_placement("8F JINK"), 48), Played(1, parse_placement("I8 .ICK"), 14))
     lines = written(*events)
     assert lines[-1] == f"#note {EXCESS_NOTE}"

@@ -287,6 +287,7 @@ _TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 
 
 def traced(folder: Path, rounds: int, trace: Path) -> str:
+    """Run the program under strace; what went wrong, if anything."""
     command = ["strace", "-f", "-y", "-xx", "-s", "70000", "-e", f"trace={CALLS}", "-o", str(trace)]
     program = [sys.executable, "-m", "tests.recorder.log.power", str(folder), str(rounds)]
     done = subprocess.run([*command, *program], capture_output=True, check=False, env=os.environ)
@@ -316,6 +317,7 @@ def _texts(arguments: str) -> list[bytes]:
 
 
 def moments(trace: Path, folder: Path) -> Iterator[tuple[Disk, Acknowledged]]:
+    """The disk and what was acknowledged after each call that may have changed either."""
     disk, kept = Disk(), Acknowledged()
     for call, arguments, place, done in calls(trace):
         path, texts = Path(place), _texts(arguments)

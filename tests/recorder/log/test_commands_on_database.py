@@ -25,6 +25,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> An
 def test_a_log_in_a_database_is_corrected(
     empty_database: MakeDatabase, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Listed, previewed, corrected and undone as a file is; refused while a recorder writes it."""
     address = empty_database()
     assert "no such log" in said(capsys, "correct", address, status=1)
     with open_log(address, "recorder-1 on a") as store:

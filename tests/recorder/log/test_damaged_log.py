@@ -129,6 +129,7 @@ def test_a_damaged_file_is_named_and_never_copied(
     capsys: pytest.CaptureFixture[str],
     harm: Callable[[dict[str, int]], Harm],
 ) -> None:
+    """By ``log verify`` with the file and the remedy; ``log backup`` leaves no copy."""
     harm(whole.roots)(log)
     assert _typed("verify", log) == 1
     said = capsys.readouterr().err
@@ -163,6 +164,7 @@ def test_indexes_are_made_again_where_every_row_holds(
 def test_what_cannot_be_read_is_lost_and_says_so(
     log: Path, whole: SimpleNamespace, harm: Callable[[dict[str, int]], Harm]
 ) -> None:
+    """Every other row keeps its number and what it says; the lost ones name the file."""
     harm(whole.roots)(log)
     assert _typed("repair", log) == 0
     with SqliteEventLog(log) as again:

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_recorder_and_a_dashboard_go_on_with_the_promoted_standby() -> None:
+    """What was stored is on both; nothing is stored between; each row is followed once."""
     pytest.importorskip("psycopg", reason="psycopg is lacking: tilecast[postgres]")
     programs = server_programs()
     if programs is None:

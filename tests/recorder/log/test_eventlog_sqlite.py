@@ -219,6 +219,7 @@ def test_a_log_that_lacks_nothing_is_opened_without_the_tool_of_migrations(path:
 
 
 def test_every_commit_is_flushed(path: Path):
+    """WAL with synchronous FULL (2), as the guarantee needs it."""
     with SqliteEventLog(path) as log:
         assert log._connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert log._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

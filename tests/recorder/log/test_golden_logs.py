@@ -50,6 +50,7 @@ def game_recorder_of(rows: list[Row]) -> GameRecorder:
 
 
 def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
+    """The turns and both totals, from the recorded turns and on the public page alike."""
     rows, told = golden
     assert [event_text(event) for event in recorded_events(rows)] == told["turns"]
     frame = broadcast_frame(rows)
@@ -77,6 +78,7 @@ def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row
 
 
 def test_what_an_old_log_tells_the_director_still_holds(golden: tuple[list[Row], Json]) -> None:
+    """Notices and doubts by their rows, who has signed, and which procedures stand open."""
     rows, told = golden
     story = Timeline(rows[0].table)
     for row in rows:

@@ -124,6 +124,7 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_password(
 def test_a_dashboard_is_told_of_rows_and_goes_on_when_its_connection_is_cut(
     empty_database: MakeDatabase,
 ) -> None:
+    """By LISTEN and NOTIFY, in order, none twice; a database without a log is waited for."""
     address, batches = empty_database(), queue.Queue[Batch]()
     follower = LogFollower(address, batches.put)
     follower.start()

@@ -38,6 +38,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> SimpleNamespace:
 def test_an_old_log_is_taken_over_with_its_hashes(
     old: SimpleNamespace, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The code of its head, on slips and elsewhere, is what it was."""
     assert tilecast.main(["log", "migrate", str(old.log)]) == 0
     said = capsys.readouterr().out
     assert old.head.code in said

@@ -314,6 +314,7 @@ refs, dev, boot, number, prev_hash, hash FROM event WHERE seq = 7"""
 
 @pytest.mark.parametrize("sql", FOREIGN.values(), ids=FOREIGN)
 def test_a_file_that_somebody_has_prepared_is_no_log(tmp_path: Path, sql: str) -> None:
+    """Not to record in, to verify, to copy, or to put back; its rows can be written again."""
     prepared = tmp_path / "prepared.db"
     _written(prepared)
     with closing(sqlite3.connect(prepared)) as file:

@@ -78,6 +78,7 @@ def taken_of(file: Path) -> int:
 def test_a_recorder_goes_on_from_its_snapshot(
     restarted: Restarted, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """It says so, records the next turn, and keeps the snapshot of that one."""
     caplog.set_level(logging.INFO)
     before = taken_of(restarted.file)
     with restarted.recording():
@@ -114,6 +115,7 @@ def test_a_snapshot_in_doubt_is_thrown_away_and_the_game_is_right(
     spoil: Callable[[Path], None],
     why: str,
 ) -> None:
+    """It is said once; the rows are those of a game that never had one."""
     spoil(restarted.file)
     with restarted.recording():
         restarted.third_turn()

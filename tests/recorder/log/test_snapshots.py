@@ -51,6 +51,7 @@ TURNS = 5
 
 @cache
 def played(name: str) -> tuple[TablePlan, tuple[Row, ...]]:
+    """A game's plan and its rows: a scenario, or (without a name) the program's own game."""
     path = SCENARIOS / f"{name}.scn"
     text = path.read_text(encoding="utf-8") if name else game_as_scenario(TURNS)
     scenario = parse_scenario(text, path.name)
@@ -80,6 +81,8 @@ def snapshot_after(table: TablePlan, rows: Sequence[Row]) -> bytes:
 
 
 def going_on(table: TablePlan, rows: Sequence[Row], snapshot: bytes) -> GameRecorder:
+    """The game with all of its rows, which goes on from a snapshot that must hold."""
+
     def earlier(opening: TableState, taken: Sequence[Stamped]) -> Fold:
         started = table.started
         return fold_from(snapshot, opening, taken, table=started.table, game=started.game)
@@ -91,6 +94,7 @@ def going_on(table: TablePlan, rows: Sequence[Row], snapshot: bytes) -> GameReco
 
 @pytest.mark.parametrize("name", first_of(2, ["", *GAMES]))
 def test_a_game_cut_anywhere_goes_on_as_it_would_have(name: str) -> None:
+    """Its state, what it writes and its next snapshot are those of a game without one."""
     table, rows = played(name)
     whole = game_of(table, rows)
     news, again = whole.pending_rows(rows[-1].at), snapshot_after(table, rows)
@@ -110,6 +114,7 @@ def test_a_game_cut_anywhere_goes_on_as_it_would_have(name: str) -> None:
 
 
 def test_what_comes_late_is_folded_in_at_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the snapshot all is folded again from the first; behind it from the snapshot."""
     table, rows = played("")
     whole = game_of(table, rows)
     news = whole.pending_rows(rows[-1].at)
@@ -162,6 +167,7 @@ def test_a_look_that_a_table_knows_twice_stays_one() -> None:
 
 
 def test_a_table_without_a_clock_is_kept_too() -> None:
+    """Who reaches over the board divides its turns."""
     table = test_by_hands.Table()
     table.sees(test_by_hands.board())
     table.sees(test_by_hands.board("8D QUALM"), test_by_hands.ADA)
@@ -208,6 +214,7 @@ def repacked(snapshot: bytes, state: bytes, **said: object) -> bytes:
 def test_a_snapshot_that_does_not_rest_on_this_log_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """By its program, its opening, its rows or its bytes; each time it is said why."""
     table, rows = played("")
     snapshot = snapshot_after(table, rows)
     game = game_of(table, rows)
@@ -278,6 +285,7 @@ def test_a_game_of_which_something_was_left_out_has_no_snapshot() -> None:
 
 
 def test_a_state_that_breaks_the_fold_is_given_up(caplog: pytest.LogCaptureFixture) -> None:
+    """Nothing is left out for it: the game is folded from its first row."""
     table, rows = played("")
     cut = len(rows) // 2
     begun = game_of(table, rows[:cut])

@@ -38,6 +38,7 @@ def texts(document: dict[str, Any]) -> list[str]:
 def test_without_an_order_the_entries_are_listed(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Numbers to order with, doubts with candidates, totals."""
     document = listed(log, capsys)
     assert document["players"] == ["Ada", "Ben"]
     assert document["totals"] == [28, 14]
@@ -51,6 +52,7 @@ def test_without_an_order_the_entries_are_listed(
 def test_an_order_is_previewed_recorded_and_undone(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The preview records nothing and is what then happens; undone, the list is as before."""
     before = listed(log, capsys)
     gcg = tmp_path / "corrected.gcg"
     assert tilecast.main(["correct", str(log), "--preview", "accept", "6", "1", "--json"]) == 0

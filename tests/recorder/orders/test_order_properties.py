@@ -128,6 +128,7 @@ ACTS: st.SearchStrategy[Act] = st.one_of(
 
 
 def about(act: Act, entries: list[EntryName], orders: list[str]) -> Act:
+    """The order with what its numbers stand for; most of them name entries that there are."""
     named: dict[str, object] = {}
     if isinstance(act, Insert):
         after = [*entries, BEGINNING]
@@ -165,6 +166,7 @@ def totals(game: OrderGame) -> tuple[int, int]:
 @settings(max_examples=30)
 @given(st.data())
 def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.DataObject):
+    """No order raises; what is recorded can be played through, written as GCG, and shown."""
     game = played().copied()
     give_some(data, game)
     events = game.game_recorder.recorded.events
@@ -185,6 +187,7 @@ def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.D
 @settings(max_examples=25)
 @given(st.data())
 def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.DataObject):
+    """The same rows give the same events, entries and rulings; no row is written again."""
     game = played().copied()
     give_some(data, game)
     again = game.copied()

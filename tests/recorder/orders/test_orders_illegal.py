@@ -29,6 +29,7 @@ def first_entry(tmp_path: Path, text: str) -> EntryName:
 
 
 def test_tiles_of_an_illegal_laying_come_off_after_the_reply(tmp_path: Path, table: Table) -> None:
+    """The turn counts 0, the reply stands, and the rest of the laying stays on the board."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)
@@ -83,6 +84,7 @@ WRONG_LAYINGS = [
 def test_an_illegal_laying_that_cannot_be_is_refused(
     tmp_path: Path, table: Table, what: str, given: dict[str, Any], reason: str
 ) -> None:
+    """The code names what is wrong; the record stays."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)

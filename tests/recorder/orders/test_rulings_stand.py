@@ -103,6 +103,7 @@ def test_a_removed_turn_stays_away_and_comes_back_when_undone() -> None:
 
 
 def test_an_order_in_place_of_another_counts_alone() -> None:
+    """The first correction was a slip of the pen; undoing the second brings it back."""
     game = played().copied()
     first = game.told(Correct(entry=names(game)[0], score=61))
     assert game.give(first) == ""
@@ -116,6 +117,7 @@ def test_an_order_in_place_of_another_counts_alone() -> None:
 
 
 def test_an_order_that_another_rests_on_is_not_undone_first() -> None:
+    """The letter was put into a play that only the first order made: the reason names the order."""
     game = played().copied()
     play = Correct(entry=names(game)[2], placement=parse_placement("10G OX"))
     assert game.give(game.told(play)) == ""
@@ -192,6 +194,7 @@ def test_a_hold_that_ends_with_the_next_press_is_recorded_with_its_length() -> N
 
 
 def test_nobody_challenges_their_own_play() -> None:
+    """The wrong button is a doubt, not a fact."""
     game = doubted_hand()
     act(game, Side.LEFT, TurnAct.CHALLENGE)
     assert reasons(game)[-1] == coded("pressed_on_own_turn", player=0, act="challenge")

@@ -64,6 +64,7 @@ def entry(rows: list[Row], word: str) -> EntryName:
 
 
 def settle(tmp_path: Path, count: int) -> list[Row]:
+    """The rows of the log once so many turns are recorded."""
     eventually(lambda: len(texts(recorded(tmp_path))) >= count, f"{count} turns are recorded")
     return recorded(tmp_path)
 
@@ -221,6 +222,7 @@ def test_a_refused_order_has_a_row_and_an_answer_that_name_entry_and_square(
 
 
 def test_an_order_that_comes_twice_counts_once(tmp_path: Path, table: Table) -> None:
+    """The same id in a new message is answered with the first row; another order is refused."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)

@@ -56,6 +56,7 @@ def hole_in(document: dict[str, Any]) -> dict[str, Any]:
 def test_a_hole_counts_nothing_and_is_split_into_its_turns(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """No points before; then those of every play, which the list of orders gives too."""
     before = listed(log, capsys)
     hole = hole_in(before)
     assert hole["turns"] == 3

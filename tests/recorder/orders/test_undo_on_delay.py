@@ -34,6 +34,7 @@ def wait_until(tmp_path: Path, holds: Callable[[list[str]], bool]) -> None:
 
 
 def scores_after_delay(rows: list[Row]) -> tuple[list[Any], list[Any]]:
+    """The players' scores on the public page once all has left, and on the live page."""
     now = [rows[-1].received]
     hub = Hub(DELAY_MS, lambda: now[0])
     hub.take(Batch(tuple(rows), anew=True, caught_up=True))

@@ -27,6 +27,7 @@ STOOD = JUDGED.replace("off", "stands")
 
 
 def stands(order: str, *, before: str = "", word: str = "CATER", after: str = "") -> object:
+    """What stands open once a procedure was begun by a director, None where nothing does."""
     story = f"{PLAYED.format(word=word)}{before}director procedure {order}\n+2\n{after}"
     store = MemoryEventLog()
     play_through(parse_scenario(story, "a test"), store=store)
@@ -119,6 +120,7 @@ def test_small_mistakes_of_both_players_stand_beside_each_other_and_one_begun_ag
 
 
 def test_a_letter_that_the_players_agree_on_is_one_order() -> None:
+    """The blank of CA?ER is named with the procedure; its ruling corrects the play."""
     found = stands('{"code": "blank_unnamed", "letter": "T"}', word="CA?ER")
     assert isinstance(found, StandingProcedure)
     ((_, letter),) = found.settlements[0].letters

@@ -59,6 +59,7 @@ def done(game: OrderGame) -> list[list[int]]:
 
 
 def test_a_procedure_stands_open_until_it_is_closed() -> None:
+    """Steps are ticked and unticked; closed, it is no longer there; undone, it is again."""
     game = played().copied()
     given(game, BEGIN)
     assert done(game) == [[]]

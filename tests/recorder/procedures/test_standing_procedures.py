@@ -70,6 +70,7 @@ def test_an_overdraw_stands_in_the_log_with_its_draw():
 
 
 def test_sensors_tick_what_they_see_and_the_procedure_ends_when_all_is_right():
+    """The clock stands, then the tile is in the bag; the row after the last tick is its end."""
     rows = _rows(EIGHT_TILES)
     ticked = [_done(row.procedure) for row in rows if isinstance(row, ProcedureStands)]
     assert ticked[0] == []
@@ -100,6 +101,7 @@ def _before_the_end(orders: str) -> str:
 
 
 def test_two_directors_who_take_a_procedure_up_at_once_go_on_with_one():
+    """Each begins it before hearing of the other; the ticks of both hold."""
     key = next(row.procedure.key for row in _rows(EIGHT_TILES) if isinstance(row, ProcedureStands))
     begin = _order("procedure.begin", key=key, code="overdraw", facts={"player": 1}, steps=7)
     ticks = [_order("procedure.step", key=key, step=at) for at in (1, 2)]

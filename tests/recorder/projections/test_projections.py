@@ -60,6 +60,7 @@ def test_overtime_costs_what_the_rules_of_the_game_say(
 
 
 def test_a_play_shows_its_words_score_and_squares(table: TableWriter) -> None:
+    """The last play is named with all its words, the scores and the unseen tiles follow."""
     table.start()
     table.play(0, "8D ZEPHYR")
     table.play(1, "7H AX")
@@ -76,6 +77,7 @@ def test_a_play_shows_its_words_score_and_squares(table: TableWriter) -> None:
 
 
 def test_the_public_frame_holds_no_doubts_and_no_racks(table: TableWriter) -> None:
+    """Whatever the recorder doubts or knows of racks, the public's frame does not name it."""
     table.start()
     doubt = {"reasons": ["SECRETDOUBT"], "alternatives": [], "squares": ["8D"]}
     table.record(
@@ -262,6 +264,7 @@ def test_a_game_that_was_ended_by_order_runs_on_no_clock(table: TableWriter) -> 
 
 
 def test_the_end_of_the_game_is_told_with_its_adjustments(table: TableWriter) -> None:
+    """End-rack points and overtime change the scores, nobody is on turn, the game is over."""
     table.start()
     table.play(0, "8D ZEPHYR", points=50)
     table.record(ChallengeBonus(0, 5))

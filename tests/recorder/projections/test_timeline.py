@@ -39,6 +39,7 @@ def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
 
 
 def test_the_directors_timeline_shows_doubts_and_what_they_rest_on(table: TableWriter) -> None:
+    """Reasons, both candidates and the rows of evidence are there; a correction marks its row."""
     table.start()
     assert table.state is not None
     seen = table.observe(look_at(table.state, {"8D": "Z"}))
@@ -109,6 +110,7 @@ def test_a_device_that_was_never_heard_is_not_called_lost(table: TableWriter) ->
 
 
 def test_people_read_of_players_by_name_and_of_entries_as_what_they_are(table: TableWriter) -> None:
+    """A director knows no rows: neither an order, a doubt nor a refusal speaks of their numbers."""
     table.start(("Anna", "Ben"))
     turn = {
         "reasons": [{"code": "clock_against_order", "values": {"player": 1}}],

@@ -18,6 +18,7 @@ def beat(number: int) -> Heartbeat:
 
 
 def test_a_device_that_invents_boots_drops_its_own_alone() -> None:
+    """Another device's boot stays, and so does the one that is used."""
     kept = ByBoot[int]()
     kept["cam-1", "0badc0de"] = 7
     kept["clock-1", "0000abcd"] = 8

@@ -132,6 +132,7 @@ def test_what_is_wrong_comes_with_what_helps(
 
 
 def test_one_event_that_is_never_confirmed_is_told_by_its_number() -> None:
+    """However few wait; while acks come, or once it is taken, nothing is."""
     heard, moving = WELL, WELL
     for second in range(13):
         now = NOW + 1000 * second
@@ -192,6 +193,7 @@ def test_a_device_that_starts_again_is_not_two() -> None:
 
 
 def test_a_venue_is_well_when_a_recorder_records_and_nobody_is_ill() -> None:
+    """Weak devices leave it well; no recorder, or an ill device, does not."""
     ready = RecorderState(state=Presence.READY, since_ms=NOW)
     weak = said(Presence.SLEEPING)
     for recorder, heard, is_well in (
@@ -225,6 +227,7 @@ def test_a_device_that_waits_with_what_is_stored_does_not_hear() -> None:
 
 
 def test_stored_numbers_know_runs_and_gaps() -> None:
+    """A number that is missing is not stored; the oldest boots are forgotten."""
     stored = StoredNumbers()
     for number in (1, 2, 3, 5, 4, 9):
         stored.take(BOOT, number, 100 * number)

@@ -86,6 +86,7 @@ def hall(table: Table, tmp_path: Path) -> Hall:
 
 
 def test_a_device_that_never_speaks_is_told_once_with_what_may_keep_it_out(hall: Hall) -> None:
+    """After twenty seconds; the page lists it like one that was lost."""
     often = [(1_000, ("clock",))] * (NEVER_MS // 1_000)
     hall.recorder_runs(*often, (1_000, ("clock",)), (1_000, ("clock",)))
     assert hall.said() == [("cam", "never_heard")]

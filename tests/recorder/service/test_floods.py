@@ -226,6 +226,7 @@ def test_strangers_flood_together() -> None:
 
 
 def test_a_device_that_sends_much_stands_before_nobody(hall: Hall) -> None:
+    """It is heard over a connection of its own, with strangers; later as everybody is."""
     service = hall.recorder
     for number in range(BUSY_AFTER + 50):
         hall.send("cam-2", BoardStirred(frame=f"f{number}"))

@@ -34,6 +34,7 @@ def beat(table: Table, upto: int, *, keeps: int, boot: str = "0000abcd") -> None
 
 
 def told(tmp_path: Path) -> list[tuple[int, int, int]]:
+    """First, last and count of each row about events that are missing."""
     rows = [row.body["data"] for row in recorded(tmp_path) if row.type == "device.missing"]
     return [(row["first"], row["last"], row["count"]) for row in rows]
 
@@ -55,6 +56,7 @@ def press(table: Table, number: int) -> None:
 
 
 def test_what_a_device_has_lost_is_told_once_and_taken_back(tmp_path: Path, table: Table) -> None:
+    """By the row of its table, by the director's line and by the verdict on the device."""
     service, store = run(tmp_path, table)
     press(table, 1)
     beat(table, 1, keeps=0)

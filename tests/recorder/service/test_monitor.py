@@ -77,6 +77,7 @@ def port(hall: EventHall) -> Iterator[int]:
 
 
 def test_a_turn_is_in_the_figures(hall: EventHall, port: int) -> None:
+    """Events, acknowledgements, the time from press to row, and the rows that are there."""
     before = scraped(port)
     assert before["tilecast_events_total-stored"] == 0
     assert before["tilecast_broker_connected"] == 1
@@ -96,6 +97,7 @@ def test_a_turn_is_in_the_figures(hall: EventHall, port: int) -> None:
 
 
 def test_health_says_what_keeps_it_from_recording(hall: EventHall, port: int) -> None:
+    """503 before it records, 200 while it does, 503 with the reason while its log is full."""
     assert health(port) == (503, "the recording thread has ended")
     hall.recorder._thread.start()
     assert health(port) == (200, "")
@@ -152,6 +154,7 @@ def test_a_log_line_for_machines_is_one_object() -> None:
 
 
 def test_the_dashboard_to_import_asks_for_figures_that_there_are(port: int) -> None:
+    """Every figure of the recorder or the dashboard that Grafana's file names, and no other."""
     text = (Path(__file__).parents[3] / "docker" / "grafana.json").read_text(encoding="utf-8")
     asked = set(re.findall(r"tilecast_[a-z_]+", text)) - {"tilecast"}
     recorder = {name.split("-")[0] for name in scraped(port)}

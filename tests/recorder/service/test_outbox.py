@@ -67,6 +67,7 @@ def test_numbers_and_boot_survive_a_restart(tmp_path: Path):
 
 
 def test_killing_the_agent_loses_no_event_that_was_put(tmp_path: Path):
+    """After kill -9 every number that put returned is there to be sent."""
     place = tmp_path / "o.db"
     command = [sys.executable, "-c", PUTTER, str(place)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as putter:
@@ -97,6 +98,7 @@ def test_a_nearly_full_outbox_warns_once_and_keeps_room_for_the_clock(
 
 
 def test_an_event_too_long_for_a_message_uses_up_no_number(outbox: Outbox):
+    """The device hears of it at once; the next event takes the number."""
     with pytest.raises(DeviceError, match="pictures as a hash"):
         outbox.put("board.seen", {"squares": "x" * 70_000}, 0)
     assert outbox.put("clock.press", {}, 0) == 1
@@ -173,6 +175,7 @@ class FailingOutbox(Outbox):
 def test_the_sender_survives_a_disk_that_refuses(
     tmp_path: Path, receiver: Receiver, device_bus: MemoryBus, caplog: pytest.LogCaptureFixture
 ):
+    """It logs the failure once and sends what waits when the disk works again."""
     with (
         FailingOutbox(tmp_path / "o.db", "clock-07") as outbox,
         OutboxSender(outbox, device_bus, "main", resend_after_s=0.05),

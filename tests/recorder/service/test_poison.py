@@ -191,6 +191,7 @@ def test_bad_heartbeats_are_told_once(
 
 
 def test_every_type_but_the_recorders_own_belongs_to_a_role() -> None:
+    """A new observation needs somebody who may say it."""
     said = {type_name for types in SAYS.values() for type_name in types}
     assert set(OBSERVATION_TYPES) - said == {
         "clock.doubt",

@@ -30,12 +30,14 @@ devices = { cam-1 = "board-camera" }
 
 
 def started(folder: Path, text: str) -> GameStarted:
+    """The beginning of the first game in a file with this text."""
     path = folder / "venue.toml"
     path.write_text(text, encoding="utf-8")
     return read_record_file(path).plan.tables[0].started
 
 
 def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
+    """Anyone who starts from it gets points for overtime, as it confirms them."""
     game = started(tmp_path, example())
     assert game.rules == "wespa4"
     assert "overtime.points" in game.confirmed
@@ -79,6 +81,7 @@ def test_a_game_keeps_its_rules_whatever_a_later_release_ships(
 
 
 def test_the_consoles_key_is_made_once_and_for_its_owner(tmp_path: Path) -> None:
+    """To read the file makes none; a key that others may read is refused."""
     path = tmp_path / "venue.toml"
     path.write_text(f'{TABLE}\n[recorder]\nconsole_key = "keys"\n', encoding="utf-8")
     place = read_record_file(path).console_key
@@ -106,6 +109,7 @@ def test_with_a_broker_of_its_own_a_recorder_takes_sealed_orders_alone(tmp_path:
 def test_a_check_prints_what_a_set_of_the_clubs_own_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """As for settings of the table: both are what the organisers set."""
     path, own = tmp_path / "venue.toml", tmp_path / "club.toml"
     path.write_text(f'{TABLE}rules = "club"\noverrides = {{ hold.max_s = 30 }}\n', encoding="utf-8")
     own.write_text('extends = "wespa4"\n[settings]\novertime.points = 5\n', encoding="utf-8")
@@ -200,6 +204,7 @@ def test_a_mistake_about_the_rules_is_named(tmp_path: Path, lines: str, message:
 
 @pytest.mark.parametrize("rules", rule_set_names())
 def test_the_demonstration_is_played_under_any_rule_set(tmp_path: Path, rules: str) -> None:
+    """Its file names the set that was asked for, and is one that the recorder takes."""
     parser = CommandParser()
     register_demo(parser.add_subparsers(), lambda frame, _: frame)
     asked = parser.parse_args(["demo", "--rules", rules])

@@ -72,6 +72,7 @@ def refusals(tmp_path: Path) -> list[dict[str, Any]]:
 def test_a_device_without_the_letters_is_refused_once_and_the_clock_goes_on(
     tmp_path: Path, table: Table, device: str, says: Observation | None
 ) -> None:
+    """The record says which letters are missing, of each kind of camera."""
     with spanish_table(tmp_path, table) as recorder:
         for _ in range(2):
             if says is None:
@@ -90,6 +91,7 @@ def test_a_device_without_the_letters_is_refused_once_and_the_clock_goes_on(
 def test_a_camera_names_its_symbols_once_and_a_row_has_those_of_the_set(
     tmp_path: Path, table: Table
 ) -> None:
+    """Its looks go by a code; letters that the event has no tiles of are left out of the row."""
     look = bytearray(b"\x50" * (SQUARES * len(WIDE)))
     for square in range(SQUARES):
         shown = Tile("CH") if square == 112 else EMPTY

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_presses_and_looks_become_scored_turns(tmp_path: Path, table: Table) -> None:
+    """Two presses, two plays; the rows rest on the press and the look; the GCG reads clean."""
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     recorder.stop()
@@ -41,6 +42,7 @@ def test_presses_and_looks_become_scored_turns(tmp_path: Path, table: Table) -> 
 
 
 def test_a_turn_waits_for_a_look_that_no_hand_covers(tmp_path: Path, table: Table) -> None:
+    """A hand over the board after the press decides nothing; the next clear look does."""
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 30)
@@ -55,6 +57,7 @@ def test_a_turn_waits_for_a_look_that_no_hand_covers(tmp_path: Path, table: Tabl
 def test_the_next_player_placing_before_the_first_look_is_not_mixed_in(
     tmp_path: Path, table: Table
 ) -> None:
+    """The look after the press shows two words; the look before it tells them apart."""
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 30)

@@ -56,6 +56,7 @@ def told(folder: Path) -> list[tuple[Kind, str]]:
 
 
 def doubts(folder: Path) -> list[list[str]]:
+    """Why each row about the play was doubted, in codes."""
     found = [row.body["doubt"] for row in recorded(folder) if "doubt" in row.body]
     return [[why["code"] for why in doubt["reasons"]] if doubt else [] for doubt in found]
 
@@ -128,6 +129,7 @@ def play(folder: Path, table: Table, steps: str, *, watched: bool = True) -> lis
 def test_a_play_that_lay_still_is_told_at_its_press(
     tmp_path: Path, table: Table, steps: str, known: str
 ) -> None:
+    """No look has come after the press; the row rests on the press and the look before it."""
     assert play(tmp_path, table, steps) == turns_of(known)
 
 
@@ -194,6 +196,7 @@ def test_a_look_is_weighed_before_its_press_and_not_again(
 
 
 def unsure(rows: list[str], square: int, other: str) -> SquareCosts:
+    """A look in which a letter could nearly as well be another one."""
     looked = bytearray(whole_look(rows).costs)
     row, col = divmod(square, 15)
     letter = looked[square * len(SYMBOLS) + SYMBOLS.index(rows[row][col])]

@@ -50,6 +50,7 @@ def change(table: Table, act: ClockAct, running: Side) -> Callable[[], None]:
 def test_a_word_that_followed_one_taken_off_is_no_change_while_presses_come_late(
     tmp_path: Path, table: Table
 ) -> None:
+    """The first press comes late, and after it the second, which explains the board."""
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 30)
@@ -84,6 +85,7 @@ def test_a_word_that_followed_one_taken_off_is_no_change_while_presses_come_late
 def test_a_play_taken_back_before_the_first_look_is_still_a_play(
     tmp_path: Path, table: Table
 ) -> None:
+    """The look before the press shows it, the look after the press shows it gone."""
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     table.think(Side.LEFT, 30)

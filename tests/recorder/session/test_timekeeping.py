@@ -153,6 +153,7 @@ def test_a_drift_that_a_device_reports_of_itself_is_told():
 
 
 def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
+    """In the log beside the press, with the reason, and at once on the alert topic."""
     table, alerts = Table(), []
     topic = f"tc/v1/{VENUE}/int/table/1/alert"
     table.bus.subscribe(topic, lambda message: alerts.append(json.loads(message.payload)))
@@ -299,6 +300,7 @@ def test_the_doctor_is_let_in_with_its_probe_only():
 
 
 def test_a_stranger_is_not_acknowledged_and_fills_no_log(tmp_path: Path):
+    """It sends again and again; the log has one row about it."""
     table = Table()
     recorder, store = run(tmp_path, table)
     name, data = encode_observation(

@@ -89,6 +89,7 @@ def time_rows(folder: Path) -> list[TimeSet]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The game as it is recorded while nobody sets a clock."""
     folder, table = tmp_path_factory.mktemp("undisturbed"), Table()
     with Machine(table).recording(folder):
         begin(table)
@@ -121,6 +122,7 @@ def test_a_clock_that_is_set_changes_no_turn_and_is_told(
 def test_a_clock_set_while_no_recorder_runs_changes_no_turn(
     table: Table, tmp_path: Path, undisturbed: str, by_ms: int
 ) -> None:
+    """A recorder that starts again in the same run of its machine goes on with its own time."""
     machine = Machine(table)
     with machine.recording(tmp_path) as first:
         begin(table)
@@ -149,6 +151,7 @@ def test_the_record_never_runs_back_over_its_rows(table: Table, tmp_path: Path) 
 
 
 def test_the_next_game_begins_by_the_wall_clock(table: Table, tmp_path: Path) -> None:
+    """Without a row of the game that is on, what was kept does not count."""
     machine = Machine(table, set_by_ms=-30_000)
     with machine.recording(tmp_path, base_ms=EPOCH_MS) as recorder:
         assert recorder.time.now() == machine.wall()

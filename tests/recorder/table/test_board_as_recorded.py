@@ -71,6 +71,7 @@ def test_a_board_that_lies_otherwise_is_told_and_changes_no_play(
 
 
 def test_nobody_is_accused_of_what_lies_after_turns_that_no_press_ended() -> None:
+    """CAT came off, and two plays without a press have come, one of them on its squares."""
     played = game()
     two_plays = HAND_CAT.replace(".....CAT...", "....TOUR...").replace("......HAND.", ".TROPHANDLE")
     lies(played, two_plays)
@@ -137,6 +138,7 @@ def test_tiles_taken_off_while_the_clocks_stand_are_taken_off_by_right() -> None
 
 
 def test_a_look_before_the_play_accuses_nobody_of_taking_it_off() -> None:
+    """The clock is stopped at once after the press: only the look after it shows the play."""
     played = game()
     lies(played, HAND_CAT)
     played.press(Side.LEFT, Side.RIGHT)

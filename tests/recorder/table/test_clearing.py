@@ -27,6 +27,7 @@ NOBODY = Side.NONE
 
 
 def boards() -> Iterator[tuple[int, Board]]:
+    """Whose turn it was, and the board afterwards, for every turn of the shipped game."""
     board = EMPTY_BOARD
     for move in read_gcg(GAME.read_bytes()).moves:
         if isinstance(move.event, Played):
@@ -40,6 +41,7 @@ LAST_BOARD = TURNS_PLAYED[-1][1]
 
 
 def show(game: OrderGame, board: Board) -> None:
+    """A clear look at a whole board; blanks show no letter."""
     cells = write_tiles(map(face, board.cells))
     game.see(
         BoardSeen(

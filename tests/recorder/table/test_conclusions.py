@@ -42,6 +42,7 @@ def _read_once() -> Iterator[None]:
     ids=lambda played: played[0][:3],
 )
 def game(request: pytest.FixtureRequest) -> tuple[GameRecorder, list[Row]]:
+    """A game recorder to which nothing has been reported yet, and the rows of its game."""
     name, rules = request.param
     scenario, store = read_scenario(SCENARIOS / f"{name}.scn", rules), MemoryEventLog()
     play_through(scenario, store=store)

@@ -22,6 +22,7 @@ def say(game: OrderGame, words: int) -> None:
 
 
 def draw(game: OrderGame, side: Side, bag: int) -> None:
+    """The bag is lifted, a rack is full again, the bag lies weighed."""
     game.see(BagLifted(grams=None))
     game.see(RackCounted(side=side, places="#" * 7, confidence=0.99))
     tiles = CountEstimate(bag, 0.99, ())

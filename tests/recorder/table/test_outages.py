@@ -185,6 +185,7 @@ def test_what_an_outage_hides_of_a_real_game_is_not_guessed(name: str, outage: O
 @pytest.mark.skipif(not PUBLIC_GAMES, reason="no shared GCG files here (TILECAST_SHARED)")
 @pytest.mark.parametrize("lost", first_of(1, [Lost.BOTH, Lost.CAMERA, Lost.CLOCK]))
 def test_outages_of_a_real_game(real: Examined, lost: Lost) -> None:
+    """The same of a game that was played, with 6 turns unseen."""
     found = real.found(Outage(lost, first=3, count=6))
     assert set(found.turns) <= {RIGHT, HOLE, SHOWN}
     assert found.notices == []

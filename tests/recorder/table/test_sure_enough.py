@@ -38,6 +38,7 @@ def test_a_play_that_seems_gone_for_a_moment_stays_on_record() -> None:
 
 
 def unsure(look: BoardSeen, nats: float, symbols: dict[str, str]) -> BoardSeen:
+    """The look, where on some squares another symbol is only so many nats less likely."""
     costs = bytearray(look.squares.costs)
     for name, symbol in symbols.items():
         square = parse_square(name)[0]

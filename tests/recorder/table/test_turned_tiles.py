@@ -17,6 +17,7 @@ from tests.recorder.table.test_board_as_recorded import told
 
 
 def show(played: OrderGame, board: str, *turned: str, beliefs: Beliefs | None = None) -> None:
+    """A clear look at a board with tiles upside down on these squares."""
     tiles = (TurnedTile(square=parse_square(name)[0], degrees=180) for name in turned)
     played.see(
         BoardSeen(

@@ -150,6 +150,7 @@ RECKONED: tuple[type[StrEnum], ...] = (
 
 
 def test_a_word_of_the_rules_reaches_a_page_in_words() -> None:
+    """What the rules call "out_claimed" or "P-GAP" are codes; people read the catalogue's words."""
     codes = {plain_code(one.value) for reckoned in RECKONED for one in reckoned}
     assert codes <= set(ENGLISH.as_json()["fact_value"])
     said = coded_text(coded("player_is_out", number=1, state=PlayOut.CLAIMED), "rules")

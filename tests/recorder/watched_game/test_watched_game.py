@@ -55,6 +55,7 @@ def look(
 
 
 def read(*looks: tuple[Board, str]) -> WatchedGame:
+    """The game of boards, and of the edge from which somebody reached in before each."""
     tiles = load_tile_set("english")
     made = [
         look(number, shown, *([edge] if edge else [])) for number, (shown, edge) in enumerate(looks)
@@ -63,6 +64,7 @@ def read(*looks: tuple[Board, str]) -> WatchedGame:
 
 
 def told(watched: WatchedGame) -> list[str]:
+    """Player, kind and play of every turn, and an exclamation mark where it is doubtful."""
     return [
         f"{turn['player']} {turn['position'] or turn['kind']} {turn['word'] or ''}".strip()
         + ("!" if turn["doubtful"] else "")
@@ -101,6 +103,7 @@ def test_a_play_is_one_turn_in_whatever_order_its_tiles_are_laid(
 
 
 def test_tiles_that_come_off_before_the_other_player_lays_were_taken_back():
+    """A play withdrawn after a challenge; its player lays nothing else, so it was a turn."""
     phony, after = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY")
     watched = read(*START, (phony, ADA), (after, ADA), (board("8D QUALMY", "9F BOY"), BEN))
     withdrawn = [*PLAYED, "1 10D ZAIL", "1 10D ZAIL", "2 8D .....Y"]
@@ -370,6 +373,7 @@ def test_half_a_game_is_told_from_where_the_source_begins():
 
 
 def test_a_source_without_a_board_that_lasts_is_refused():
+    """No board at all names the commonest reason; a picture of a full board is no game."""
     tiles = load_tile_set("english")
     unseen = WatchedLook("f0", 0, (0, 0), (), BoardNotSeen(frame="f0", reason="no board found"))
     with pytest.raises(NotationError, match="no board found"):

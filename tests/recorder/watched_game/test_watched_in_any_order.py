@@ -53,6 +53,7 @@ class Filmed:
         return board
 
     def take(self, board: Board, player: int | None = None, hand: Square | None = None) -> None:
+        """One look; the player has reached in, and a hand may still lie over the board."""
         symbols = [face(read_tile(tile)) for row in board.rows() for tile in row]
         if hand is not None:
             rows = range(row_of(hand), SIZE) if player == 0 else range(row_of(hand) + 1)
@@ -93,6 +94,7 @@ def filmed(game: GcgGame, seed: int) -> list[WatchedLook]:
 @pytest.mark.parametrize("seed", first_of(1, range(3)))
 @pytest.mark.parametrize("record", ["english.gcg", "german.gcg"])
 def test_a_game_is_told_as_played_in_whatever_order_its_tiles_come(record: str, seed: int) -> None:
+    """Each play is one turn of its player, also where the board was read while it was laid."""
     game = read_gcg((GAMES / record).read_bytes())
     played = [event for event in game.events if isinstance(event, TURNS)]
     watched = read_watched(filmed(game, seed), game.tile_set, PictureEdge.BOTTOM)

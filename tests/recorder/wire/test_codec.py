@@ -228,6 +228,7 @@ MESSAGES = [
 def test_whatever_stands_in_a_field_nothing_but_a_complaint_comes(
     message: tuple[Any, str, dict[str, Any]], at: int, value: Any
 ):
+    """A value, or DeviceError; never another exception."""
     decode, type_name, data = message
     name = sorted(data)[at % len(data)] if data else "x"
     with suppress(DeviceError):

@@ -254,6 +254,7 @@ def test_what_could_not_be_read_is_not_written():
 
 
 def test_a_row_bears_its_sender_and_is_stored_once():
+    """A device's number makes it unique; what the recorder says itself has none."""
     said = NewRow.saying(NoticeOver(row=1), table=1, game="g", at=1)
     log = MemoryEventLog()
     sent = said.sent_by(CONSOLE)

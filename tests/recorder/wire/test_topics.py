@@ -70,6 +70,7 @@ def test_a_topic_cannot_be_built_from_a_bad_name():
 
 @pytest.mark.parametrize("topic", ["tc/v1/main/up/clock-07/state", "tc/v1/main/pub/table/1/state"])
 def test_an_event_on_a_topic_that_carries_none_is_refused(topic: str):
+    """State is not an event, and nobody else's topic is a device's."""
     event = Envelope(dev="clock-07", boot="0000abcd", seq=1, t_ms=1, type="clock.press", data={})
     with pytest.raises(DeviceError, match="carries no events"):
         decode_envelope(topic, encode_envelope(event))

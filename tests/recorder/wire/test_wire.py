@@ -42,6 +42,7 @@ def test_control_messages_come_back_as_they_went(message: Control):
 
 
 def test_an_envelope_comes_back_as_it_went():
+    """The key is device, boot and number."""
     sent = envelope()
     payload = encode_envelope(sent)
     assert json.loads(payload)["t"] == 1500123
@@ -66,6 +67,7 @@ WRONG_ENVELOPES = [
 
 @pytest.mark.parametrize(("change", "fault"), WRONG_ENVELOPES)
 def test_a_wrong_envelope_is_named(change: dict[str, Any], fault: str):
+    """The complaint names the device and the field."""
     values = {**json.loads(encode_envelope(envelope())), **change}
     values = {name: value for name, value in values.items() if value is not ...}
     with pytest.raises(DeviceError, match=rf"^clock-07 event: {fault}"):
@@ -200,6 +202,7 @@ def test_a_wrong_game_start_is_named(change: dict[str, Any], fault: str):
 
 @pytest.mark.parametrize("message", CONTROLS, ids=lambda m: type(m).__name__)
 def test_a_control_message_of_another_version_is_refused(message: Control):
+    """A device that speaks version 2 is not half understood."""
     values = {**json.loads(encode(message)), "v": 2}
     with pytest.raises(DeviceError, match="v must be 1"):
         READERS[type(message)](json.dumps(values).encode())

@@ -15,6 +15,7 @@ CHANGE = {"square": 7, "was": ".", "now": "A", "confidence": 0.9}
 
 
 def test_looks_from_before_changes_were_told_are_read():
+    """A log of an earlier version has neither changes nor hidden squares."""
     type_name, data = encode_observation(BOARD)
     new = {"since", "changes", "hidden", "moving", "letters_turned", "turned_tiles"}
     old = {k: v for k, v in data.items() if k not in new}

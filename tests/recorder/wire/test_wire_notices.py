@@ -56,6 +56,7 @@ OLD = [
 def test_an_old_notice_has_its_code_and_keeps_its_words(
     words: str, sentence: str, code: Notice, player: int | None, fault: str | None
 ) -> None:
+    """Code, player and fault are found in what stands there."""
     one = read(old(words, sentence))
     assert (one.code, one.player, one.numbers.get("fault")) == (code, player, fault)
     assert one.numbers["words"] == sentence

@@ -132,6 +132,7 @@ def test_there_is_an_example_of_every_order():
 
 @pytest.mark.parametrize("told", ORDERS, ids=name)
 def test_every_field_of_every_order_is_described(told: TableOrder):
+    """Each kind has a section that names each field of its own."""
     type_name, data = encode_order(told)
     found = re.search(
         rf"^### `{re.escape(type_name)}`$(.*?)(?=^#|\Z)", DOCS, re.MULTILINE | re.DOTALL

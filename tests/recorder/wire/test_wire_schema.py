@@ -43,6 +43,7 @@ def test_the_published_schemas_are_those_of_the_readers():
 
 @pytest.mark.slow
 def test_there_is_a_schema_of_every_message():
+    """Of observations, events, orders, messages around the record, and the envelope."""
     names = {*OBSERVATION_TYPES, *EVENT_TYPES, STARTED_TYPE, "Envelope"}
     names |= set(ORDER_TYPES)
     assert names | {kind.__name__ for kind in samples.READERS} <= set(SCHEMAS)
@@ -81,6 +82,7 @@ def test_what_the_readers_refuse_the_schemas_refuse(name: str, change: dict[str,
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in TYPED}))
 def test_no_schema_does_without_what_a_reader_needs(name: str):
+    """Each required field left out is refused."""
     data = dict(TYPED)[name]
     for field in SCHEMAS[name]["required"]:
         assert not _fits(name, {key: value for key, value in data.items() if key != field})

@@ -95,6 +95,7 @@ def _or_null(schema: Schema) -> Schema:
 
 
 def of_codec(codec: Codec[Any], *, v: bool = False) -> Schema:
+    """The schema of an object as the codec reads it; with ``v`` also of its version."""
     own: Schema = _Generator().generate(codec.own)
     found = {name: one for name, one in own["properties"].items() if name not in codec.inline}
     needed = [name for name in own.get("required", ()) if name not in codec.inline]

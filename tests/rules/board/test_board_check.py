@@ -29,6 +29,7 @@ def test_a_tile_on_the_floor_is_asked_for() -> None:
 
 
 def test_a_play_shifted_after_the_press_goes_back() -> None:
+    """PLACE-5: the squares of the press are those that count."""
     seen = RECORD.remove([sq("F9"), sq("G9"), sq("H9")]).place(tiles(G9="B", H9="O", I9="Y"))
     procedure = restore(RECORD, seen)
     # Two squares read otherwise, one tile is off its place: the director looks at all of them.
@@ -50,6 +51,7 @@ def test_two_equal_tiles_are_not_guessed_to_their_squares() -> None:
 
 
 def test_a_blank_is_the_same_tile_whatever_its_letter() -> None:
+    """What the slip says is no difference on the board."""
     assert differences(board_of(["8G aT"]), board_of(["8G ?T"])) == ()
     (one,) = differences(board_of(["8G aT"]), board_of(["8G AT"]))
     assert (one.kind, one.seen) == (K.CHANGED, read_tile("A"))
@@ -62,6 +64,7 @@ TILES = st.dictionaries(
 
 @given(one=TILES, other=TILES)
 def test_every_square_is_accounted_for(one: dict[Square, Tile], other: dict[Square, Tile]) -> None:
+    """Each difference names a square that differs, and no square that differs is left out."""
     record, seen = EMPTY_BOARD.place(one), EMPTY_BOARD.place(other)
     named = {diff.square for diff in differences(record, seen)}
     named |= {diff.now for diff in differences(record, seen) if diff.now is not None}

@@ -47,6 +47,7 @@ def test_where_no_rule_says_anything_only_a_turned_play_is_a_question(rules: Rul
 
 
 def test_an_event_out_of_place_changes_nothing() -> None:
+    """Cameras say many things twice."""
     locked = after(W4, PLAYED, PLAYED)
     for event in OrientationEvent:
         assert orient(W4, locked, event, turn=90) == locked

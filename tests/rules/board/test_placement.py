@@ -75,6 +75,7 @@ def test_kinds_and_faults_agree(laid: dict[Square, Tile], *, near: bool) -> None
 
 @given(laid=LAYINGS)
 def test_strings_are_a_partition(laid: dict[Square, Tile]) -> None:
+    """Every new tile is in one group, and no two groups share a line of tiles."""
     groups = tile_groups(frozenset(laid), frozenset(laid))
     assert sorted(square for group in groups for square in group) == sorted(laid)
 
@@ -91,6 +92,7 @@ def test_the_body_of_the_game_is_never_loose(laid: dict[Square, Tile]) -> None:
 
 
 def test_of_two_equal_parts_the_one_on_the_centre_is_the_game() -> None:
+    """The others were laid apart."""
     board = EMPTY_BOARD.place(tiles(A1="A", B1="T", H8="N", I8="O"))
     assert CENTRE not in loose_squares(board.occupied()) == {sq("A1"), sq("B1")}
     assert loose_squares(EMPTY_BOARD.occupied()) == frozenset()

@@ -101,6 +101,7 @@ MARKS = st.lists(
 def test_the_order_in_which_marks_are_told_does_not_matter(
     told: tuple[list[Mark], list[Mark]],
 ) -> None:
+    """Cameras may report late."""
     marks, shuffled = told
     assert match_marks([TWO, LATER], shuffled) == match_marks([TWO, LATER], marks)
 

@@ -42,6 +42,7 @@ def minutes(text: str) -> int:
 
 
 def late(rules: RuleSet, started: str, arrived: str) -> LateTime:
+    """A player's time in a round of 10 o'clock."""
     facts = Late(
         scheduled_ms=clock("10:00:00"),
         clock_started_ms=clock(started),
@@ -93,6 +94,7 @@ def _very_late() -> None:
 
 @case("B4")
 def _very_late_in_later_versions() -> None:
+    """The margin is smaller; in one of them the director can raise it."""
     for rules, raisable in ((HK, False), (W4, True)):
         assert late(rules, "10:02:00", "10:12:01").may_decline
         declined = forfeit(rules)

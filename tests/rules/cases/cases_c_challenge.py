@@ -242,6 +242,7 @@ def _stopped_to_compare_scores() -> None:
 
 @case("C37")
 def _the_blank_had_no_letter() -> None:
+    """The verdict is undone, the letter written on its owner's time, and the choice is new."""
     price = challenged(NAS, "+", lexicon="CSW24")
     assert replay(ENGLISH, [QUALM, BOY, *price.events]).scores == (28, 52)
     late = Progress(said=True, stopped=True, written=True, blank_unclear=True)

@@ -22,6 +22,7 @@ PRESS = 0
 
 @case("C1")
 def _no_press_but_a_hand_in_the_bag() -> None:
+    """The turn is complete with the hand in the bag, can be challenged, and nobody is informed."""
     assert completed_by(W1) is CompletedBy.HAND
     assert not route(W1, Notice.NOT_PRESSED, Phase.PLAYING).players
     standing = right_to_challenge(W1, AfterPlay(first_tile_out_ms=3 * SECOND))
@@ -142,6 +143,7 @@ def _courtesy_tiles_go_back_unseen() -> None:
 
 @case("C15")
 def _courtesy_tiles_are_shown() -> None:
+    """If they were not, the opponent looks at two more from the bag, or at all there are."""
     show, back = after_decision(NAS, CourtesyTiles(count=4)).steps
     assert ("show" in said(show.act), show.tiles, back.done_when) == (True, 4, "bag+4")
     for bag, seen in ((40, 6), (5, 5)):

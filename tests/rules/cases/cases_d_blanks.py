@@ -56,6 +56,7 @@ def _two_blanks_side_by_side_on_the_slip() -> None:
 
 @case("D3")
 def _said_and_written_differ() -> None:
+    """The written letter holds; the director gets to know of the other."""
     play = BlankPlay(turn=3, squares=(sq("H8"),), began_ms=0, pressed_ms=9_000)
     reading = match_marks([play], [Mark(letter=read_tile("T"), at_ms=5_000)])
     assert letter_at(reading, "H8") == read_tile("T")
@@ -72,6 +73,7 @@ def _only_spoken() -> None:
 
 @case("D5")
 def _pressed_without_a_record() -> None:
+    """The clock may go back until the letter is written; nobody loses a turn."""
     played = Played(0, parse_placement("8D qUALM"), 12)
     for rules in (HK, W4):
         procedure = missing_at_press(rules, sq("D8"))
@@ -89,6 +91,7 @@ def _pressed_without_a_record() -> None:
 
 
 def disputed(on_move: int = 1) -> LetterDispute:
+    """A blank of player 0, who says O; the other says R."""
     return LetterDispute(
         square=sq("I8"), owner=0, on_move=on_move, owner_says="O", opponent_says="R"
     )

@@ -69,6 +69,7 @@ def _found_one_turn_later() -> None:
 
 @case("F19")
 def _drawn_first_and_too_few_left() -> None:
+    """All new tiles go back, then both draw in their order."""
     facts = OutOfOrderFacts(draw=Draw(kept=4, bag=5, drawn=3), due=4)
     found = out_of_order(W1, facts)
     assert found.returned == 3

@@ -238,6 +238,7 @@ def _less_time_after_coming_late() -> None:
 
 @case("G20")
 def _the_clock_ran_on() -> None:
+    """Out in the first minute of overtime, the clock stopped in the second."""
     assert [overtime_points(W1, seconds) for seconds in (52, 70)] == [10, 20]
     assert left_running(W1, at_end_s=52, shown_s=70) == ()
 

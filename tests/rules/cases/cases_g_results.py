@@ -26,6 +26,7 @@ TABLE = tuple(
 
 
 def free(round_: int, player: str) -> Result:
+    """A round without opponent, by the PSA's rules."""
     margin = PSA.get_whole("bye.spread")
     return Result(round=round_, first=player, second=None, margin=margin, bye=True)
 
@@ -71,6 +72,7 @@ def _seven_players() -> None:
 
 @case("G29")
 def _the_table_as_it_was_printed() -> None:
+    """Neighbours meet; the two leaders have met before."""
     drawn = australian(FIELD, LEADERS_MET, least_cost_pairs)
     assert by_place(drawn) == [(1, 3), (2, 4), (5, 6)]
     assert dict(drawn.pairs[0].why.values)["met"] == "2"

@@ -22,6 +22,7 @@ def _five_points_too_many() -> None:
 
 @case("H3")
 def _the_clock_of_the_wrong_player() -> None:
+    """Their own affair until both have signed."""
     _kept_until_signed(Notice.CLOCK_WRONG_WAY)
 
 

@@ -97,6 +97,7 @@ def test_racks_that_nobody_has_seen_are_asked_for() -> None:
 
 @given(st.lists(st.sampled_from(Zero), max_size=9), st.booleans())
 def test_fewer_than_six_never_end_a_game(run: list[Zero], declared: bool) -> None:  # noqa: FBT001
+    """And a game is over only by six that certainly count."""
     for rules in ALL:
         found = six_zeros(rules, run, declared=declared)
         if len(run) < 6:
@@ -118,6 +119,7 @@ def test_kinds_that_events_do_not_tell() -> None:
 
 
 def test_points_for_an_empty_rack_are_nothing() -> None:
+    """Both out of tiles at the end: no event of no points for a deduction."""
     assert rack_points(NAS, out=0, tiles=read_tiles(""), tile_set=ENGLISH).events == (
         EndRackPoints(0, 0, read_tiles("")),
     )

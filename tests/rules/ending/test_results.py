@@ -77,6 +77,7 @@ def test_who_loses_by_overtime_loses(scores: tuple[int, int], offender: int) -> 
 
 @given(SCORES, st.integers(0, 1))
 def test_giving_up_loses_by_fifty_at_least(scores: tuple[int, int], player: int) -> None:
+    """Resigned or left, in every set that says so."""
     for found in (
         resignation(W1, scores, player, emergency=True),
         resignation(NAS, scores, player, emergency=True, permitted=True),

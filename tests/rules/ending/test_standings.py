@@ -44,6 +44,7 @@ def test_a_tie_counts_half_where_no_text_says_what_it_counts() -> None:
 
 @pytest.mark.parametrize("count", range(2, 14))
 def test_a_round_robin_is_complete_and_balanced(count: int) -> None:
+    """Everybody meets everybody once; starts differ from seconds by one at most."""
     players = [f"player {n}" for n in range(count)]
     rounds = [berger_round(players, number) for number in range(count - 1 + count % 2)]
     pairs = [pair for games in rounds for pair in games]

@@ -31,6 +31,7 @@ SOURCES = (*CAMERAS, SCALE, "table camera", "board camera")
 
 
 def opened() -> Account:
+    """After both opening draws, nothing read."""
     account = draw(play(open_account(100, sources=SOURCES), player=0, tiles=0))
     return draw(play(account, player=1, tiles=0))
 
@@ -60,6 +61,7 @@ def after_a_play() -> Account:
 
 
 def test_two_sources_that_agree_alert() -> None:
+    """Eight on the rack, six out of the bag."""
     alert = found(after_a_play(), rack(0, 8), bag(80))
     assert alert.action is Action.ALERT
     assert (alert.mishap.kind, alert.mishap.count) == (MishapKind.OVERDRAW, 1)
@@ -258,6 +260,7 @@ def test_other_tiles_in_the_bag_weigh_otherwise() -> None:
 
 @pytest.mark.parametrize("is_after_the_reply", [False, True])
 def test_a_second_sensors_count_of_a_rack_is_news(*, is_after_the_reply: bool) -> None:
+    """The camera counts eight; the counter's seven settles it, before the next play or after."""
     sources = ("camera", "counter")
     account = draw(play(open_account(100, sources=sources), player=0, tiles=0))
     account = draw(play(account, player=1, tiles=0))

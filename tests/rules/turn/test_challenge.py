@@ -59,6 +59,7 @@ def test_a_price_in_time_is_set_by_the_director_within_limits() -> None:
 def test_one_bad_word_and_the_challenge_is_free(
     words: list[bool], before: int, system: System, name: str
 ) -> None:
+    """Under every system; the verdict does not tell which word it was."""
     stands = all(words)
     verdict = ChallengedPlay(
         mover=0, words=len(words), stands=stands, score=20, wrong_before=before

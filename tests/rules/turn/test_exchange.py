@@ -9,6 +9,7 @@ from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
 
 def test_numbers_that_cannot_be_are_refused() -> None:
+    """More tiles than the set has, more returned than were laid aside."""
     with pytest.raises(RecorderError, match="no exchange can have gone so far"):
         ExchangeFacts(player=0, bag=20, laid=2, returned=3)
 

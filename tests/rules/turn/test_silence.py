@@ -47,6 +47,7 @@ def test_the_matrix(code: str, naspa: Manner, others: Manner) -> None:
 
 
 def test_the_matrix_has_everything_that_can_be_noticed() -> None:
+    """Every code and every fault of a placement stands in it once."""
     codes = sorted(code for code, _, _ in EACH)
     placement = Notice.ILLEGAL_PLACEMENT
     assert codes == sorted([*(one.value for one in Notice if one is not placement), *LayingFault])

@@ -56,6 +56,7 @@ def test_tiles_that_lie_face_down_are_only_counted() -> None:
 def test_assigned_time_is_never_more_than_the_limit_nor_less_than_nothing(
     arrived: int, started: int, rules: RuleSet
 ) -> None:
+    """And nobody declines a full clock."""
     facts = Late(scheduled_ms=0, clock_started_ms=started, arrived_ms=arrived)
     found = late_time(rules, facts)
     assert 0 <= found.assigned_ms <= 1_500_000
@@ -71,6 +72,7 @@ def test_assigned_time_is_never_more_than_the_limit_nor_less_than_nothing(
 def test_two_late_players_pay_for_their_own_time_only(
     start: int, waits: tuple[int, int], rules: RuleSet
 ) -> None:
+    """Assigned less deferred is the limit less the time to their own arrival, by either method."""
     first, second = start + waits[0], start + sum(waits)
     facts = BothLate(scheduled_ms=start, clock_started_ms=start, first_ms=first, second_ms=second)
     times = both_times(rules, facts)
@@ -82,6 +84,7 @@ def test_two_late_players_pay_for_their_own_time_only(
 
 @given(st.lists(st.sampled_from(list(Begun))))
 def test_every_game_counts_at_most_once(games: list[Begun]) -> None:
+    """Starts and seconds together are no more than the games."""
     for rules in ALL:
         counted = balance(rules, games)
         assert counted.firsts + counted.seconds <= len(games)

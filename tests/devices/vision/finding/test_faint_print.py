@@ -27,6 +27,7 @@ for play in PLAYS:
 
 
 def faint(share: float, wall: float = 0.0) -> Style:
+    """The demo's table with a board that has this share of its contrast."""
     style = demo_style("english")
     board = style.board
 

@@ -48,6 +48,7 @@ def _half_plane(angle: float) -> npt.NDArray[np.int32]:
 def _shaded(
     left: float, rows: tuple[str, ...] = ROWS, arms: tuple[Arm, ...] = (), angle: float = 0.5
 ) -> tuple[Image, Pose, Truth]:
+    """The demo's board with this much light left over one half of it."""
     light = Light(shadows=((_half_plane(angle), 1.0 - left, 0.0),))
     image, truth = render(
         Scene(style=demo_style(), rows=rows, camera=CAMERA, light=light, arms=arms)
@@ -56,6 +57,7 @@ def _shaded(
 
 
 def _seeming_covered(reading: SquareReading, squares: list[int]) -> SquareReading:
+    """The reading with these squares taken for covered, as the rim of a shadow once was."""
     log_probs = reading.log_probs.reshape(225, -1).copy()
     log_probs[squares] = np.log(0.05 / (len(SEEN) - 1))
     log_probs[squares, COVERED] = np.log(0.95)
@@ -126,6 +128,7 @@ def test_a_hand_in_a_shadow_stays_a_hand():
 
 
 def test_in_one_light_nothing_is_taken_for_a_shadow():
+    """Without a shadow, what seems covered stays so, whatever its colour."""
     image, truth = render(Scene(style=demo_style(), rows=ROWS, camera=CAMERA))
     pose = Pose(truth.homography)
     seeming = _seeming_covered(read_squares(image, pose), [31, 32, 33])

@@ -116,6 +116,7 @@ def test_no_colour_is_expected(seed: int):
 
 @pytest.mark.parametrize("crop", first_of(1, ["top", "left"]))
 def test_half_a_board_is_not_taken_for_a_whole_one(crop: str):
+    """A picture that cuts the field in two gives no pose that is to be trusted."""
     image, truth = _picture(FAR)
     middle = truth.project([7.5, 7.5]).astype(int)
     half = image[:, : middle[0]] if crop == "left" else image[: middle[1]]

@@ -106,6 +106,7 @@ def test_a_small_push_is_followed_without_a_search(
     shift: tuple[float, float],
     monkeypatch: pytest.MonkeyPatch,
 ):
+    """Up to 0.4 of a square the grid goes with the board."""
     scene, before = seen(boards[8])
     monkeypatch.setattr("devices.vision.finding.locate._search", lambda _: pytest.fail("searched"))
     scene.shift = shift
@@ -173,6 +174,7 @@ def test_an_empty_board_that_is_knocked_keeps_its_top(eyes: Eyes):
 def test_boards_of_any_look_come_out_upright_after_the_second_play(
     eyes: Eyes, boards: list[Board], seed: int
 ):
+    """Design, camera, play and angle by lot; the next play is on the board after the turn."""
     rng = np.random.default_rng(100 + seed)
     camera = SceneCamera(tilt_deg=float(rng.uniform(0, 22)), azimuth_deg=float(rng.uniform(0, 360)),
                          focal_px=1560, distance=44)  # fmt: skip

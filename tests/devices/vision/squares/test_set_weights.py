@@ -19,6 +19,7 @@ def _scores(labels: dict[str, float]) -> np.ndarray:
 
 
 def _valued(tile_set: str, labels: dict[str, float], value: int | None = None) -> np.ndarray:
+    """Log chances of a tile with these letters on which this value, or none for sure, is seen."""
     weights = _SetWeights(KNOWN, load_tile_set(tile_set))
     seen = np.full((1, VALUES), -8.0 if value is not None else 0.0, np.float32)
     if value is not None:
@@ -42,6 +43,7 @@ def _chance(opinion: Opinion, symbol: str) -> float:
 def test_the_printed_value_decides_between_like_letters(
     letters: str, value: int, right: str | None
 ):
+    """A glyph that may be either is the letter whose value is printed; equal values decide none."""
     first, second = letters
     chances = _valued("english", {first: 0.5, second: 0.5}, value)
     if right is None:

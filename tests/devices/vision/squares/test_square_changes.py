@@ -23,6 +23,7 @@ def _look(shown: dict[int, str], sure: float = 0.98) -> LogProbs:
     ids=["new", "gone", "other", "blank"],
 )
 def test_a_change_says_what_was_and_what_is(was: str, now: str):
+    """One square, with the probability of both looks together."""
     (change,) = changes_since(_look({7: was}), _look({7: now}))
     assert (change.square, str(change.was), str(change.now)) == (7, was, now)
     assert 0.9 < change.confidence <= 0.98

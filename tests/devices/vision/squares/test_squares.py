@@ -49,6 +49,7 @@ ROWS = (
 def _look(
     camera: SceneCamera | None = None, rows: Sequence[str] = ROWS, arms: tuple[Arm, ...] = ()
 ) -> tuple[Image, Pose, Truth]:
+    """A picture of the demo's German board, its pose, and the truth."""
     scene = Scene(
         style=demo_style("german"),
         rows=rows,
@@ -71,6 +72,7 @@ def _wrong(reading: SquareReading, truth: Truth) -> int:
 
 @pytest.mark.parametrize("tilt", first_of(1, [40, 0, 20]))
 def test_every_letter_and_blank_of_the_demo_board_is_read(tilt: int):
+    """From above and from the side, the demo's board is read without an error."""
     image, pose, truth = _look(SceneCamera(distance=36, tilt_deg=tilt, azimuth_deg=70))
     assert _settled(image, pose).best() == truth.rows
 
@@ -117,6 +119,7 @@ def test_blanks_in_the_colour_of_a_premium_square_are_told_by_the_boards_own_col
 
 
 def test_an_earlier_reference_serves_when_this_frame_shows_no_square_of_a_kind():
+    """The colours of a kind seen in an earlier frame are kept while tiles hide that kind."""
     image, pose, _ = _look(rows=["..............."] * 15)
     _, reference = settle_blanks(image, pose, read_squares(image, pose))
     full = ["ABCDEFGHIJKLMNO"] * 15
@@ -172,6 +175,7 @@ def test_light_that_falls_off_makes_no_blanks():
 
 
 def test_what_is_not_surely_read_is_judged_by_both_networks():
+    """Two opinions, which count alike, where the first is not sure; the first alone where it is."""
     folder = files("devices.vision").joinpath("weights")
     both, *single = (
         SquareNet(*(folder.joinpath(name).read_bytes() for name in names))
