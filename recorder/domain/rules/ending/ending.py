@@ -86,7 +86,7 @@ def rack_points(rules: Rules, *, out: int, tiles: Tiles, tile_set: TileSet) -> P
 
 
 def racks_deducted(racks: tuple[Tiles | None, Tiles | None], tile_set: TileSet) -> Procedure:
-    """Each player's own tiles taken off after six zeros, nobody being out (END-5).
+    """Each player's own tiles taken off, nobody being out: six zeros, time is up (END-5, END-13).
 
     A rack of None is unknown: it has to be shown.
     """
