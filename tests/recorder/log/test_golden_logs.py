@@ -60,12 +60,10 @@ def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
 
 @pytest.mark.slow
 def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row], Json]) -> None:
-    """One letter on the slip for two blanks is the letter of neither.
+    """Nothing is reported again but what this release knows better.
 
-    Nothing else is reported again.
-
-    Notices of tiles that were put right are over, the procedures that stand open get rows, and so
-    does the play-out, of which that release kept none.
+    In the log of sentences: one letter on the slip for two blanks is the letter of neither, notices
+    of tiles that were put right are over, and what stands open gets rows, of which it kept none.
     """
     rows, told = golden
     news = game_recorder_of(rows).pending_rows(rows[-1].at + 1)
@@ -73,8 +71,9 @@ def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row
     assert [row.body["data"]["key"] for row in procedures] == told["procedures_stand"]
     rest = [row for row in news if row not in procedures]
     assert [[row.kind.value, *row.refs] for row in rest] == told["restart"]
-    (turn,) = [row for row in news if row.kind is Kind.CORRECTED]
-    assert [event["data"]["word"] for event in turn.body["events"]] == ["P?TAT?"]
+    corrected = [row for row in news if row.kind is Kind.CORRECTED]
+    words = [event["data"]["word"] for row in corrected for event in row.body["events"]]
+    assert words == told["corrected"]
 
 
 def test_what_an_old_log_tells_the_director_still_holds(golden: tuple[list[Row], Json]) -> None:

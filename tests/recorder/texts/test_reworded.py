@@ -19,6 +19,7 @@ __all__ = ["golden"]
 _MARK = "\N{CURRENCY SIGN}"
 _PROSE = {"text", "manner", "why", "title", "evidence", "open_questions"} | {
     "act",
+    "actor",
     "questions",
     "facts_said",
 }
