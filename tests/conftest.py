@@ -96,8 +96,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Five more than there are cores, for tests wait now and then; none more where none waits."""
-    return (os.cpu_count() or 1) + (0 if _is_fast(config) else 5)
+    """Three more than there are cores, for tests wait now and then; none more where none waits."""
+    return (os.cpu_count() or 1) + (0 if _is_fast(config) else 3)
 
 
 @pytest.fixture(autouse=True)
