@@ -4,7 +4,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-VERSION = "0.1.0"
+VERSION = "0.2.0.dev0"
 """The release, or with ``.devN`` what will become it (CONTRIBUTING, "Release")."""
 _TREE = Path(__file__).parents[1]
 
