@@ -38,14 +38,14 @@ def migrate_log(log: Path, steps: Steps = STEPS) -> Migrated:
     with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=rw", uri=True)) as file:
         form = form_of(file, steps)
         form.refuse_later(log)
-        copy = _kept(log) if form.lacks else None
+        copy = _kept(log) if form.missing else None
         if copy is not None:
             file.isolation_level = None
             bring_up_to_date(file, steps)
     after = _whole_head(log)
     if after != before:
         raise RecorderError(f"{log}: its head changed on the way; the old log is kept as {copy}")
-    return Migrated(steps=form.lacks, copy=copy, rows=form.rows, head=after)
+    return Migrated(steps=form.missing, copy=copy, rows=form.rows, head=after)
 
 
 def _whole_head(log: Path) -> Anchor | None:

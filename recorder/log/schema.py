@@ -61,7 +61,7 @@ STEPS: Steps = {"first_schema": _first_schema, "games_together": _games_together
 class LogForm:
     """What a file is: missing steps and steps of a later release; rows by their version."""
 
-    lacks: tuple[str, ...]
+    missing: tuple[str, ...]
     later: tuple[str, ...]
     rows: Mapping[int, int]
 
@@ -110,8 +110,8 @@ def form_of(connection: sqlite3.Connection, steps: Steps = STEPS) -> LogForm:
         raise RecorderError(f"not a Tilecast log: {fault}") from fault
     if not {*map(type, rows)} <= {int} or not {*map(type, done)} <= {str}:
         raise DamagedLogError("the versions of its rows cannot be read")
-    lacks = tuple(name for name in steps if name not in done)
-    return LogForm(lacks, tuple(name for name in done if name not in steps), rows)
+    missing = tuple(name for name in steps if name not in done)
+    return LogForm(missing, tuple(name for name in done if name not in steps), rows)
 
 
 def bring_up_to_date(connection: sqlite3.Connection, steps: Steps = STEPS) -> None:

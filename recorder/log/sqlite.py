@@ -225,7 +225,7 @@ def _open_writer(path: Path) -> sqlite3.Connection:
             form = form_of(connection)
             form.refuse_later(path)
             refuse_foreign_parts(connection, path)
-            if not form.lacks:
+            if not form.missing:
                 return connection
         bring_up_to_date(connection)
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # a log of one page was never made

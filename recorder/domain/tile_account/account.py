@@ -251,10 +251,10 @@ def _undue_draws(story: TileStory, player: int, act: int) -> Iterator[TileStory]
 
 
 def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0) -> Account:
-    """The tiles were counted: one story is left, and what was wrong is done with.
+    """The tiles were counted: one story is left, and what was wrong is settled.
 
-    The board is what the likeliest story has; what is missing in the set is out of sight. No source
-    is taken for broken. Weigh the bag again then: what it weighed before counts no more.
+    The board is that of the likeliest story; tiles missing from the set are out of sight, and every
+    source works again. Weigh the bag after it: the weight before it is forgotten.
     """
     best = account.stories[0]
     board = best.counts[Zone.BOARD]

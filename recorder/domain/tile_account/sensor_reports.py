@@ -55,7 +55,7 @@ class Sensed:
 
     @property
     def out(self) -> int:
-        """How many tiles likeliest left the bag since then; below 0 went into it, 0: not known."""
+        """The likeliest number of tiles taken out since then, below 0: put in; 0 if unknown."""
         return max(self.taken, key=lambda count: self.taken[count], default=0)
 
     @property

@@ -51,11 +51,11 @@ def game_recorder_of(rows: list[Row]) -> GameRecorder:
 
 def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
     """The turns and both totals, from the recorded turns and on the public page alike."""
-    rows, told = golden
-    assert [event_text(event) for event in recorded_events(rows)] == told["turns"]
+    rows, expected = golden
+    assert [event_text(event) for event in recorded_events(rows)] == expected["turns"]
     frame = broadcast_frame(rows)
-    assert [player["score"] for player in frame["players"]] == told["totals"]
-    assert list(game_recorder_of(rows).ruled().state.scores) == told["totals"]
+    assert [player["score"] for player in frame["players"]] == expected["totals"]
+    assert list(game_recorder_of(rows).ruled().state.scores) == expected["totals"]
 
 
 @pytest.mark.slow
@@ -65,29 +65,29 @@ def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row
     In the log of sentences: one letter on the slip for two blanks is the letter of neither, notices
     of tiles that were put right are over, and what stands open gets rows, of which it kept none.
     """
-    rows, told = golden
+    rows, expected = golden
     news = game_recorder_of(rows).pending_rows(rows[-1].at + 1)
     procedures = [row for row in news if row.body.get("type") == "table.procedure"]
-    assert [row.body["data"]["key"] for row in procedures] == told["procedures_stand"]
+    assert [row.body["data"]["key"] for row in procedures] == expected["procedures_stand"]
     rest = [row for row in news if row not in procedures]
-    assert [[row.kind.value, *row.refs] for row in rest] == told["restart"]
+    assert [[row.kind.value, *row.refs] for row in rest] == expected["restart"]
     corrected = [row for row in news if row.kind is Kind.CORRECTED]
     words = [event["data"]["word"] for row in corrected for event in row.body["events"]]
-    assert words == told["corrected"]
+    assert words == expected["corrected"]
 
 
 def test_what_an_old_log_tells_the_director_still_holds(golden: tuple[list[Row], Json]) -> None:
     """Notices and doubts by their rows, who has signed, and which procedures stand open."""
-    rows, told = golden
+    rows, expected = golden
     story = Timeline(rows[0].table)
     for row in rows:
         story.advance(row)
     items = story.items()
     standing = [item for item in items if item["superseded_by"] is None]
-    assert [item["seq"] for item in standing if "notice" in item] == told["noticed"]
-    assert [item["seq"] for item in standing if item["doubt"]] == told["doubted"]
-    assert [one and one["row"] for one in story.signatures()] == told["signed"]
-    assert [_short(one) for one in story.procedures()] == told["procedures"]
+    assert [item["seq"] for item in standing if "notice" in item] == expected["noticed"]
+    assert [item["seq"] for item in standing if item["doubt"]] == expected["doubted"]
+    assert [one and one["row"] for one in story.signatures()] == expected["signed"]
+    assert [_short(one) for one in story.procedures()] == expected["procedures"]
 
 
 def _short(procedure: Json) -> Json:

@@ -49,10 +49,10 @@ def test_an_old_log_is_taken_over_with_its_hashes(
 def test_a_later_step_leaves_every_row_and_a_copy(old: SimpleNamespace) -> None:
     """Every step is taken once; what is written then goes on from the same head."""
     with closing(sqlite3.connect(old.log)) as file:
-        lacks = form_of(file, LATER).lacks
+        missing = form_of(file, LATER).missing
     done = migrate_log(old.log, LATER)
-    assert done.steps == lacks
-    assert lacks[-1] == "games_by_name"
+    assert done.steps == missing
+    assert missing[-1] == "games_by_name"
     assert done.head == old.head
     assert done.copy is not None
     with SqliteEventLog.open_reader(done.copy) as copy:

@@ -30,7 +30,7 @@ _DECISION_S, _FROM_RACK, _BAG_EXTRA = 60, 2, 2
 class SpillFacts:
     """``spilled`` tiles fell out of the bag, which held ``bag`` before.
 
-    ``due`` is what ``player``, who held it, had still to draw, None when nobody was drawing;
+    ``due`` is what the player who held it had still to draw, None when nobody was drawing;
     ``own_turn`` says whether it was that player's turn.
     """
 
