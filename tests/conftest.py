@@ -18,7 +18,7 @@ import recorder.bus.broker as brokers
 from dashboard.auth import accounts
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.log.sqlite import SqliteEventLog
-from tests.chromium import find_chromium
+from tests.chromium import find_chromium, open_chromium
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import BUSY_S
 from tests.postgres_server import running_server, server_programs
@@ -123,14 +123,9 @@ def _quick_passwords() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
     """One headless Chromium for all tests of a process; skips visibly where there is none."""
-    path = find_chromium()
-    if path is None:
+    if find_chromium() is None:
         pytest.skip("no Chromium found: install one, or name it in TILECAST_CHROMIUM")
-    from playwright.sync_api import sync_playwright
-
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+    with open_chromium() as browser:
         new_context = browser.new_context
 
         def patient(**options: Any) -> "BrowserContext":
@@ -141,7 +136,6 @@ def browser() -> "Iterator[Browser]":
         # Whoever waits for a page fails when it is wrong, not when the machine is busy.
         browser.new_context = patient  # type: ignore[method-assign]
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,13 @@ import statistics
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from devices.lab.game_script import Sensors
 from devices.sensors.scale_profile import ScaleProfile
 from devices.sensors.weighing import tiles_taken
 from recorder.bus.broker import find_mosquitto
 from recorder.log.port import Row
+from tests.bench.figures import Figure, Figures, figure_of
 from tests.demo.test_demo_mishaps import composed, play
 
 DRAWS = 20_000
@@ -32,22 +32,16 @@ CASES = {
 }
 
 
-def run() -> dict[str, dict[str, Any]]:
+def run() -> Figures:
     """Per case: share of draws of 1 to 8 counted rightly; ``baseline`` is the probability said."""
-    figures: dict[str, dict[str, Any]] = {}
+    figures: Figures = {}
     for name, case in CASES.items():
         right, said = _case(*case)
-        figures[f"bag count right, {name}"] = {
-            "unit": "%",
-            "median": round(100 * right, 2),
-            "p95": None,
-            "baseline": round(100 * said, 2),
-            "ratio": None,
-        }
+        figures[f"bag count right, {name}"] = Figure("%", 100 * right, baseline=100 * said)
     return figures | _confirmed()
 
 
-def _confirmed() -> dict[str, dict[str, Any]]:
+def _confirmed() -> Figures:
     """From the moment the bag lay on its scale again to the row of the alert; in ms."""
     if find_mosquitto() is None:
         return {}
@@ -56,16 +50,8 @@ def _confirmed() -> dict[str, dict[str, Any]]:
         with tempfile.TemporaryDirectory() as folder:
             game = play(Path(folder), composed(2), ("overdraw",), Sensors.ALL, seed=seed)
         took.append(_alerted_ms(game.rows))
-    ordered = sorted(took)
-    return {
-        "overdraw of one tile confirmed after the bag's return": {
-            "unit": f"ms, {GAMES} games",
-            "median": round(statistics.median(ordered)),
-            "p95": ordered[-1],
-            "baseline": FLOOR_MS,
-            "ratio": None,
-        }
-    }
+    shown = figure_of(f"ms, {GAMES} games", took, FLOOR_MS)
+    return {"overdraw of one tile confirmed after the bag's return": shown}
 
 
 def _alerted_ms(rows: Sequence[Row]) -> int:

@@ -6,12 +6,10 @@ that is stopped for ten seconds, and the recorder; the reference is this machine
 
 import os
 import signal
-import statistics
 import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 from devices.agent import runners_of
 from devices.agent_process.device_runner import running
@@ -28,6 +26,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
+from tests.bench.figures import Figure, Figures, figure_of
 
 BEFORE_S, CUT_S, AFTER_S = 75.0, 10.0, 8.0
 """The drift shows after a minute."""
@@ -35,28 +34,21 @@ DRIFT_PPM = 150.0
 START_MS = 25 * 60_000
 
 
-def run() -> dict[str, dict[str, Any]]:
+def run() -> Figures:
     """Errors in ms: ``median`` and ``p95`` of the presses; ``baseline`` is the floor."""
     if find_mosquitto() is None:
         return {}
     with tempfile.TemporaryDirectory() as folder:
         during, after, shown = _measure(Path(folder))
     return {
-        "press stamp error, during a cut of 10 s": _figure(during),
-        "press stamp error, after it": _figure(after),
-        "time left error, after it": _figure([shown]),
+        "press stamp error, during a cut of 10 s": _late(during),
+        "press stamp error, after it": _late(after),
+        "time left error, after it": _late([shown]),
     }
 
 
-def _figure(errors: list[float]) -> dict[str, Any]:
-    ordered = sorted(abs(error) for error in errors)
-    return {
-        "unit": "ms",
-        "median": round(statistics.median(ordered), 1),
-        "p95": round(ordered[int(0.95 * (len(ordered) - 1))], 1),
-        "baseline": 100,
-        "ratio": None,
-    }
+def _late(errors: list[float]) -> Figure:
+    return figure_of("ms", map(abs, errors), 100)
 
 
 def _measure(folder: Path) -> tuple[list[float], list[float], float]:

@@ -16,13 +16,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 from recorder.domain.notices import Notice
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import ScenarioRun
 from recorder.lab.scenario.recorded_values import Told
 from recorder.lab.scenario.text.grammar import Line, parse_scenario
+from tests.bench.figures import Figure, Figures
 
 CASES = 10_000
 SENSORS = (
@@ -235,7 +235,7 @@ def report(count: int) -> tuple[dict[tuple[str, str], Counter[str]], list[tuple[
     return table, others
 
 
-def run(count: int = CASES) -> dict[str, dict[str, Any]]:
+def run(count: int = CASES) -> Figures:
     """The table, and the cases whose number was not found."""
     table, others = report(count)
     for (sensors, mishap), outcomes in sorted(table.items()):
@@ -247,13 +247,7 @@ def run(count: int = CASES) -> dict[str, dict[str, Any]]:
         )
     total = sum(table.values(), Counter[str]())
     return {
-        f"tile counts: {name}": {
-            "unit": f"of {count}",
-            "median": total[name],
-            "p95": None,
-            "baseline": None,
-            "ratio": None,
-        }
+        f"tile counts: {name}": Figure(f"of {count}", total[name])
         for name in (*ENOUGH, "later", "asked otherwise", "nothing", "WRONG AS SURE")
     }
 

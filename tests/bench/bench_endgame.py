@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from recorder.analysis.best_plays import PlayFinder
 from recorder.analysis.endgame import EndgameSolver, Ending, LateTurn
@@ -27,6 +26,7 @@ from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import BLANK, EMPTY, Tile, Tiles, as_blank
 from recorder.tilesets import load_tile_set
 from tests.bench.exhaustive_endgame import Cells, Exhaustive, TooLongError
+from tests.bench.figures import Figure, Figures, figure_of
 
 ENGLISH = load_tile_set("english")
 WORDS = Path(__file__).parents[2] / "devices" / "lab" / "words" / "english.txt"
@@ -46,7 +46,7 @@ class End:
     theirs: str
 
 
-def run() -> dict[str, dict[str, Any]]:
+def run() -> Figures:
     listed = frozenset(WORDS.read_text("utf-8").split())
     finder = PlayFinder(listed, ENGLISH)
     small, whole = ends_by_points(finder)
@@ -54,22 +54,14 @@ def run() -> dict[str, dict[str, Any]]:
     right, ours_s, tried_s, skipped = beside_exhaustive(small[:SMALL], vocabulary, listed)
     solved = [timed(end, vocabulary) for end in whole]
     figures = {
-        f"small ends, same spread as trying everything (% of {len(right)})": {
-            "unit": "%",
-            "median": share(right),
-            "p95": None,
-            "baseline": f"{skipped} too large to try",
-            "ratio": None,
-        },
-        "small ends": seconds(ours_s, statistics.median(tried_s)),
-        f"ends with both racks, solved in {GIVEN_S:.0f} s (% of {len(solved)})": {
-            "unit": "%",
-            "median": share([ending.solved for ending, _ in solved]),
-            "p95": None,
-            "baseline": None,
-            "ratio": None,
-        },
-        "ends with both racks": seconds([spent for _, spent in solved], None),
+        f"small ends, same spread as trying everything (% of {len(right)})": Figure(
+            "%", share(right), baseline=f"{skipped} too large to try"
+        ),
+        "small ends": figure_of("s CPU", ours_s, statistics.median(tried_s)),
+        f"ends with both racks, solved in {GIVEN_S:.0f} s (% of {len(solved)})": Figure(
+            "%", share([ending.solved for ending, _ in solved])
+        ),
+        "ends with both racks": figure_of("s CPU", [spent for _, spent in solved]),
     }
     recorded = list(islice(recorded_ends(), RECORDED))
     if recorded:
@@ -97,7 +89,7 @@ def beside_exhaustive(
     return right, ours_s, tried_s, skipped
 
 
-def of_players(ends: Sequence[End], listed: frozenset[str]) -> dict[str, dict[str, Any]]:
+def of_players(ends: Sequence[End], listed: frozenset[str]) -> Figures:
     """Ends of public games, with the words that they lay.
 
     Not held against what was played: an opponent who errs gives more than the best play promises.
@@ -106,31 +98,15 @@ def of_players(ends: Sequence[End], listed: frozenset[str]) -> dict[str, dict[st
     vocabulary = Vocabulary.of(words, ENGLISH)
     found = [timed(end, vocabulary) for end in ends]
     return {
-        f"ends of public games, solved in {GIVEN_S:.0f} s (% of {len(found)})": {
-            "unit": "%",
-            "median": share([ending.solved for ending, _ in found]),
-            "p95": None,
-            "baseline": None,
-            "ratio": None,
-        },
-        "ends of public games": seconds([spent for _, spent in found], None),
+        f"ends of public games, solved in {GIVEN_S:.0f} s (% of {len(found)})": Figure(
+            "%", share([ending.solved for ending, _ in found])
+        ),
+        "ends of public games": figure_of("s CPU", [spent for _, spent in found]),
     }
 
 
 def share(each: Sequence[bool]) -> float:
     return round(100 * sum(each) / max(1, len(each)), 1)
-
-
-def seconds(spent: Sequence[float], baseline: float | None) -> dict[str, Any]:
-    """Median and p95 of CPU seconds; ``baseline`` those of trying everything."""
-    median = statistics.median(spent)
-    return {
-        "unit": "s CPU",
-        "median": round(median, 3),
-        "p95": round(sorted(spent)[int(0.95 * len(spent))], 3),
-        "baseline": None if baseline is None else f"everything tried: {baseline:.3f}",
-        "ratio": None if baseline is None else round(median / baseline, 2),
-    }
 
 
 def timed(end: End, vocabulary: Vocabulary) -> tuple[Ending, float]:

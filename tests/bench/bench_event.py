@@ -6,12 +6,10 @@ after a quarter of the rounds and after all.
 """
 
 import random
-import statistics
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from fastapi.testclient import TestClient
 
@@ -32,6 +30,7 @@ from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.log.sqlite import SqliteEventLog
 from recorder.matching import least_cost_pairs
 from recorder.orders.event_record import event_row
+from tests.bench.figures import Figure, Figures, figure_of
 
 PLAYERS, ROUNDS, EARLY = 128, 24, 6
 PAGES = {
@@ -43,10 +42,9 @@ PAGES = {
     "standings on paper": "/director/event/print/standings.pdf?division=A",
 }
 ASKED = 7
-Figure = dict[str, Any]
 
 
-def run() -> dict[str, Figure]:
+def run() -> Figures:
     """By page the time of an answer after the last round; memory early and late."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.db"
@@ -65,8 +63,8 @@ def run() -> dict[str, Figure]:
                     early = _kept(client, event)
             late = _kept(client, event)
             figures = {f"event, {name}": _timed(client, address) for name, address in PAGES.items()}
-    figures["event, memory after a quarter of the rounds"] = _figure("MB", [early])
-    figures["event, memory after all rounds"] = _figure("MB", [late])
+    figures["event, memory after a quarter of the rounds"] = Figure("MB", early)
+    figures["event, memory after all rounds"] = Figure("MB", late)
     return figures
 
 
@@ -121,9 +119,4 @@ def _timed(client: TestClient, address: str) -> Figure:
         began = time.perf_counter()
         client.get(address).raise_for_status()
         took.append((time.perf_counter() - began) * 1000)
-    return _figure("ms", took)
-
-
-def _figure(unit: str, values: list[float]) -> Figure:
-    middle, worst = round(statistics.median(values), 1), round(max(values), 1)
-    return {"unit": unit, "median": middle, "p95": worst, "baseline": None, "ratio": None}
+    return figure_of("ms", took)

@@ -6,18 +6,16 @@ counted as the browser counts it, heads included, until nothing has come for a s
 is no browser there are no figures.
 """
 
-import os
-import statistics
 import tempfile
 from pathlib import Path
-from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, sync_playwright
+from playwright.sync_api import Browser, CDPSession
 
 from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
+from tests.bench.figures import Figures, figure_of
 from tests.browser.conftest import Server, now_ms
-from tests.chromium import find_chromium
+from tests.chromium import find_chromium, open_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 TIMES = 5
@@ -35,17 +33,16 @@ WATCH = """
 """
 
 
-def run() -> dict[str, dict[str, Any]]:
+def run() -> Figures:
     """Milliseconds until each page is ready, kilobytes that travelled; the goals as baseline."""
-    path = find_chromium()
-    if path is None:
+    if find_chromium() is None:
         return {}
     with tempfile.TemporaryDirectory() as name, SqliteEventLog(Path(name) / "log.db") as log:
         server = Server(Path(name) / "log.db", free_port())
         server.start()
         try:
             _play(log)
-            return _figures(path, server)
+            return _figures(server)
         finally:
             server.kill()
 
@@ -58,17 +55,14 @@ def _play(log: SqliteEventLog) -> None:
             table.play(at % 2, text)
 
 
-def _figures(path: str, server: Server) -> dict[str, dict[str, Any]]:
-    figures = {}
-    with sync_playwright() as playwright:
-        words = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=path, args=words)
+def _figures(server: Server) -> Figures:
+    figures: Figures = {}
+    with open_chromium() as browser:
         for page in ("/watch", "/watch/1"):
             visits = [_visit(browser, server.url(page)) for _ in range(TIMES)]
             ready, travelled = zip(*visits, strict=True)
-            figures[f"{page} ready at 1.6 Mbit/s and 150 ms"] = _figure("ms", ready, READY_MS)
-            figures[f"{page} travelled"] = _figure("KB", travelled, MOST_KB)
-        browser.close()
+            figures[f"{page} ready at 1.6 Mbit/s and 150 ms"] = figure_of("ms", ready, READY_MS)
+            figures[f"{page} travelled"] = figure_of("KB", travelled, MOST_KB)
     return figures
 
 
@@ -91,14 +85,3 @@ def _visit(browser: Browser, address: str) -> tuple[float, float]:
         page.wait_for_timeout(1000)
     context.close()
     return float(ready), sum(travelled) / 1000
-
-
-def _figure(unit: str, values: tuple[float, ...], goal: float) -> dict[str, Any]:
-    median, slowest = statistics.median(values), max(values)
-    return {
-        "unit": unit,
-        "median": round(median, 1),
-        "p95": round(slowest, 1),
-        "baseline": goal,
-        "ratio": round(median / goal, 2),
-    }

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
@@ -18,11 +18,11 @@ from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.control import Ack, decode_ack, encode
 from recorder.wire.envelope import Envelope, decode_envelope, encode_envelope
+from tests.bench.figures import Figure, Figures
 
 if TYPE_CHECKING:
     from recorder.bus.port import Message
 
-Result = dict[str, Any]
 BODY = {"type": "clock.press", "data": {"side": "L", "left_ms": 1, "right_ms": 2, "running": "R"}}
 EV = "tc/v1/bench/up/clock-07/ev"
 ACK = "tc/v1/bench/down/clock-07/ack"
@@ -33,9 +33,9 @@ PRESSES = 300
 PAUSE_S = 0.01
 
 
-def run() -> dict[str, Result]:
+def run() -> Figures:
     """The figures by name; ``baseline`` is the simpler way measured in turns with ours."""
-    figures: dict[str, Result] = {}
+    figures: Figures = {}
     with tempfile.TemporaryDirectory() as place:
         for batch in ROWS_PER_ROUND:
             figures[f"log append, batches of {batch}"] = append_rate(Path(place), batch)
@@ -43,7 +43,7 @@ def run() -> dict[str, Result]:
     return figures
 
 
-def append_rate(place: Path, batch: int) -> Result:
+def append_rate(place: Path, batch: int) -> Figure:
     """Rows per second of our log against plain inserts of the same text (no hash, same flushes).
 
     The two take turns, so that a disk that changes its mood changes it for both.
@@ -64,7 +64,9 @@ def append_rate(place: Path, batch: int) -> Result:
                 ours.clear()
             plain.append(rate(count, lambda: fill_plain(other, count, batch)))  # noqa: B023
     baseline = statistics.median(plain)
-    return figure("rows/s", statistics.median(ours), statistics.quantiles(ours, n=20)[0], baseline)
+    # What 95 % of the rounds reached.
+    least = statistics.quantiles(ours, n=20)[0]
+    return Figure("rows/s", statistics.median(ours), least, baseline)
 
 
 def rate(count: int, action: Callable[[], None]) -> float:
@@ -93,12 +95,12 @@ def fill_plain(connection: sqlite3.Connection, count: int, batch: int) -> None:
         connection.execute("COMMIT")
 
 
-def ack_latency(place: Path) -> Result:
+def ack_latency(place: Path) -> Figure:
     """Milliseconds from publishing to the recorder's ack, against a bare echo without storing."""
     stored = measure_acks(place, is_stored=True)
     bare = measure_acks(place, is_stored=False)
     p95 = statistics.quantiles(stored, n=20)[-1]
-    return figure("ms", statistics.median(stored), p95, statistics.median(bare))
+    return Figure("ms", statistics.median(stored), p95, statistics.median(bare))
 
 
 def measure_acks(place: Path, *, is_stored: bool) -> list[float]:
@@ -159,17 +161,6 @@ def press(device: MqttBus, acked: "queue.Queue[tuple[int, float]]") -> list[floa
         taken_ms.append((at - began) * 1000)
         time.sleep(PAUSE_S)
     return taken_ms[20:]
-
-
-def figure(unit: str, median: float, p95: float, baseline: float) -> Result:
-    """One line of the bench; for a rate ``p95`` is what 95 % of the rounds reached."""
-    return {
-        "unit": unit,
-        "median": round(median, 3),
-        "p95": round(p95, 3),
-        "baseline": round(baseline, 3),
-        "ratio": round(median / baseline, 3),
-    }
 
 
 if __name__ == "__main__":

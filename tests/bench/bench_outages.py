@@ -8,8 +8,8 @@ names the folder with public games; without it only the program's own are tried.
 import os
 import time
 from collections import Counter
-from typing import Any
 
+from tests.bench.figures import Figure, Figures
 from tests.outages import (
     CLASSES,
     HOLE,
@@ -27,7 +27,7 @@ FEWEST_TURNS = 14
 """Shorter games have no room for an outage of ten turns."""
 
 
-def run() -> dict[str, dict[str, Any]]:
+def run() -> Figures:
     """Turns by what was lost and by class, in percent, and notices against players."""
     if not PUBLIC_GAMES:
         print("skipped: no public games here (TILECAST_SHARED)")
@@ -46,17 +46,13 @@ def run() -> dict[str, dict[str, Any]]:
             bad = {kind: found.turns[kind] for kind in found.turns if kind not in (RIGHT, HOLE)}
             if bad or found.notices:
                 print(game.name, outage, bad, found.notices)
-    figures: dict[str, dict[str, Any]] = {}
+    figures: Figures = {}
     for lost, total in totals.items():
         turns = sum(total[kind] for kind in CLASSES)
         for kind in CLASSES:
             share = round(100 * total[kind] / max(1, turns), 2)
-            figures[f"{lost.value} lost: {kind}"] = _figure(f"% of {turns} turns", share)
-        figures[f"{lost.value} lost: notices against players"] = _figure("", total["notices"])
+            figures[f"{lost.value} lost: {kind}"] = Figure(f"% of {turns} turns", share)
+        figures[f"{lost.value} lost: notices against players"] = Figure("", total["notices"])
     spent = (time.perf_counter() - began) / max(1, len(games))
-    figures["outages: a game"] = _figure("s", round(spent, 1))
+    figures["outages: a game"] = Figure("s", round(spent, 1))
     return figures
-
-
-def _figure(unit: str, ours: float) -> dict[str, Any]:
-    return {"unit": unit, "median": ours, "p95": None, "baseline": None, "ratio": None}

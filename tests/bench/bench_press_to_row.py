@@ -24,11 +24,11 @@ from recorder.log.opening import wall_ms
 from recorder.log.port import EventLog, NewRow, Row
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog
+from tests.bench.figures import Figures, figure_of
 from tests.bench.hall.hall_curves import keep_table
 from tests.bench.hall.hall_log import game_as_scenario
 from tests.postgres_server import DatabaseServer, running_server, server_programs
 
-Result = dict[str, Any]
 Found = dict[str, tuple[list[float], list[float]]]
 """By make of log, how long presses took to their rows, and how long rows to be stored, in ms."""
 GAMES = 4
@@ -70,7 +70,7 @@ class TimedLog:
         return getattr(self.log, name)
 
 
-def run() -> dict[str, Result]:
+def run() -> Figures:
     """The figures by name; the database is left out where no server is installed."""
     programs = server_programs()
     took: Found = {}
@@ -82,11 +82,11 @@ def run() -> dict[str, Result]:
                 took = _played(Path(place), server)
     if programs is not None:
         keep_table(BEGIN, _table(took))
-    figures: dict[str, Result] = {}
+    figures: Figures = {}
     for place_, what in enumerate(("press to row", "rows stored")):
         file = statistics.median(took[FILE][place_])
         figures |= {
-            f"{what}, log in {name}": _figure(ms[place_], file) for name, ms in took.items()
+            f"{what}, log in {name}": figure_of("ms", ms[place_], file) for name, ms in took.items()
         }
     return figures
 
@@ -143,14 +143,3 @@ def _table(took: Found) -> str:
             f" {statistics.median(stored):.1f} ms |"
         )
     return "\n".join(lines) + "\n"
-
-
-def _figure(ms: list[float], file: float) -> Result:
-    median = statistics.median(ms)
-    return {
-        "unit": "ms",
-        "median": round(median, 2),
-        "p95": round(statistics.quantiles(ms, n=20)[-1], 2),
-        "baseline": round(file, 2),
-        "ratio": round(median / file, 2),
-    }

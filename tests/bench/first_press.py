@@ -15,7 +15,7 @@ import tempfile
 import time
 import venv
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ from devices.pictures import encode_jpeg
 from recorder.bus.broker import free_port
 from recorder.log.places import open_log_reader
 from tests.calibration.test_guide_page import Phone
-from tests.chromium import find_chromium
+from tests.chromium import open_chromium
 from tests.eventually import BUSY_S, eventually
 
 if TYPE_CHECKING:
@@ -157,26 +157,22 @@ def first_press(browser: "Browser", address: str, camera: str, folder: Path, ste
 
 def main(words: list[str]) -> int:
     """Prints the seconds of each step, of the installation and of what comes after it."""
-    from playwright.sync_api import sync_playwright
-
     camera = Phone()
     scene = TableScene(demo_style(), 3, SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0))
     camera.jpeg = encode_jpeg(scene.frame(1))
-    with tempfile.TemporaryDirectory() as name, closing(camera), sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as name, closing(camera), ExitStack() as opened:
         folder = Path(name)
         wheel = Path(words[0]) if words else built(folder)
         steps = Steps()
         program = installed(wheel, folder / "environment")
         steps.done("pip installs it")
-        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=sandbox)
+        browser = opened.enter_context(open_chromium())
         hall = folder / "hall-of-a-club"
         hall.mkdir()
         steps.done("(the browser starts)")
         with venue_page(program, hall) as address:
             steps.done("tilecast venue starts")
             first_press(browser, address, camera.url, hall, steps)
-        browser.close()
     took = {step: s for step, s in steps.took_s.items() if not step.startswith("(")}
     print(f"{sum(took.values()):6.1f} s  from the installation to the press")
     return 0

@@ -5,7 +5,6 @@ nothing and ends with 1 where one has. Real server, real browser, a record writt
 table behind is the simulator's. Small WebP files: they are for pages, not for print.
 """
 
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from devices.lab.demonstration import load_game
 from devices.lab.game_script import faces
@@ -45,7 +44,7 @@ from recorder.wire.control import Presence, RecorderState, encode
 from recorder.wire.topics import RecorderTopic
 from tests.browser.conftest import KEY, Server, now_ms
 from tests.browser.mounting_pictures import sheet as mounting_sheet
-from tests.chromium import find_chromium
+from tests.chromium import find_chromium, open_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 from tests.eventually import eventually
 
@@ -151,14 +150,11 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--compare"]):
         print("usage: python -m tests.browser.screenshots [--compare]", file=sys.stderr)
         return 2
-    path = find_chromium()
-    if path is None:
+    if find_chromium() is None:
         print("no Chromium found: install one, or name it in TILECAST_CHROMIUM", file=sys.stderr)
         return 1
     compare, changed = bool(arguments), []
-    words = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with story() as server, turn() as filmed, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=words)
+    with story() as server, turn() as filmed, open_chromium() as browser:
         behind = table_behind()
         for shot in SHOTS:
             picture = over(behind, taken(browser, server, shot))
@@ -168,7 +164,6 @@ def main(arguments: list[str]) -> int:
             changed += kept(f"{staff.name}.webp", picture, staff.changes, compare=compare)
         if "full.webp" in changed and not compare:
             write_film(FOLDER / "turn.webp", filming(browser, filmed))
-        browser.close()
     changed += kept("mounting.webp", mounting_sheet(), compare=compare)
     print(f"{len(changed)} changed: {', '.join(changed)}" if changed else "all as they were")
     return 1 if compare and changed else 0

@@ -4,7 +4,6 @@ A networked clock after ``docs/clock-protocol.md``, a clock on a serial line (``
 cable) after ``docs/tcc1.md``, and the phone page in Chromium.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from recorder.bus.broker import find_mosquitto
-from tests.chromium import find_chromium
+from tests.chromium import find_chromium, open_chromium
 from tests.eventually import eventually
 from tests.foreign_clock import PahoClock
 from tests.foreign_serial_clock import StrangerOnTheLine
@@ -147,21 +146,14 @@ def networked(hall: Hall, table: int, folder: Path) -> Iterator[TableClock]:
 @contextmanager
 def on_phone(hall: Hall, table: int, _folder: Path) -> Iterator[TableClock]:
     """The page by the link that init printed for it."""
-    from playwright.sync_api import sync_playwright
-
     sheet = (hall.folder / "links.html").read_text("utf-8")
     link = re.search(rf'href="(http[^"]+/enter/[^"]+to=/clock/{table})"', sheet)
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
-        try:
-            screen = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-            page = screen.new_page()
-            page.goto(link[1].replace("&amp;", "&"))
-            page.wait_for_selector("body[data-online='true']")
-            yield PhoneClock(page, table)
-        finally:
-            browser.close()
+    with open_chromium() as browser:
+        screen = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+        page = screen.new_page()
+        page.goto(link[1].replace("&amp;", "&"))
+        page.wait_for_selector("body[data-online='true']")
+        yield PhoneClock(page, table)
 
 
 @contextmanager

@@ -21,14 +21,14 @@ from devices.vision.squares.squares import read_squares
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played
 from recorder.gcg import read_gcg
+from tests.bench.figures import Figures, figure_of
 
-Result = dict[str, Any]
 ROUNDS = 15
 CHANGED = list(range(105, 117))
 """A play of seven tiles and what lies beside it."""
 
 
-def run() -> dict[str, Result]:
+def run() -> Figures:
     """The figures by name. Baseline: decoding the frame's JPEG."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
@@ -38,7 +38,7 @@ def run() -> dict[str, Result]:
         cv2.setNumThreads(threads)
 
 
-def _figures() -> dict[str, Result]:
+def _figures() -> Figures:
     image, pose = _frame()
     _, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
     data, eyes = jpeg.tobytes(), Eyes("english")
@@ -52,7 +52,7 @@ def _figures() -> dict[str, Result]:
         "1080p frame, board found cold, CPU": lambda: locate(image),
         "1080p frame, whole look after an earlier one, CPU": lambda: eyes.read(image, prior=look),
     }
-    return {name: _figure(_cpu(work), decode) for name, work in works.items()}
+    return {name: figure_of("ms", _cpu(work), decode) for name, work in works.items()}
 
 
 def _frame() -> tuple[Any, Pose]:
@@ -75,15 +75,4 @@ def _cpu(work: Callable[[], object]) -> list[float]:
         before = time.process_time()
         work()
         times.append(1000 * (time.process_time() - before))
-    return sorted(times[1:])
-
-
-def _figure(times: list[float], baseline: float) -> Result:
-    median = statistics.median(times)
-    return {
-        "unit": "ms",
-        "median": round(median, 1),
-        "p95": round(times[round(0.95 * (len(times) - 1))], 1),
-        "baseline": round(baseline, 1),
-        "ratio": round(median / baseline, 2),
-    }
+    return times[1:]

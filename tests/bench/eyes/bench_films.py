@@ -20,15 +20,15 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import Played
 from recorder.gcg import read_gcg
 from tests.bench.eyes.filmed_games import film_plan, make_film, watch_film
+from tests.bench.figures import Figure, Figures
 
 ROOT = Path(__file__).parents[3]
 KEPT = ROOT / "build" / "films.jsonl"
 GAMES = (Path(devices.lab.__path__[0]) / "games", ROOT / "tests" / "golden")
 FEWEST_PLAYS = 4
-Figure = dict[str, Any]
 
 
-def run() -> dict[str, Figure]:
+def run() -> Figures:
     """Over all films: turns exact, silent errors, processor seconds for a second of film."""
     cv2.setNumThreads(1)
     count, first = int(os.environ.get("FILMS") or 3), int(os.environ.get("FIRST") or 1)
@@ -49,12 +49,12 @@ def run() -> dict[str, Figure]:
     turns, exact = (sum(film[name] for film in films) for name in ("turns", "exact"))
     cost = sorted(film["cpu_s"] / film["film_s"] for film in films)
     return {
-        f"films ({count}), turns exact": _figure(f"of {turns}", exact),
-        "films, silent errors": _figure(f"in {turns} turns", sum(f["silent"] for f in films)),
-        "films, as played to the last turn": _figure(
+        f"films ({count}), turns exact": Figure(f"of {turns}", exact),
+        "films, silent errors": Figure(f"in {turns} turns", sum(f["silent"] for f in films)),
+        "films, as played to the last turn": Figure(
             f"of {count}", sum(film["exact"] == film["turns"] for film in films)
         ),
-        "films, cpu per second of film": _figure("s", round(cost[len(cost) // 2], 3)),
+        "films, cpu per second of film": Figure("s", round(cost[len(cost) // 2], 3)),
     }
 
 
@@ -87,7 +87,3 @@ def keep(line: str) -> None:
     KEPT.parent.mkdir(exist_ok=True)
     with KEPT.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
-
-
-def _figure(unit: str, value: float) -> Figure:
-    return {"unit": unit, "median": value, "p95": value, "baseline": None, "ratio": None}

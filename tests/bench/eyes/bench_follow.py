@@ -18,7 +18,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -33,6 +32,7 @@ from recorder.gcg import read_gcg
 from recorder.lab.venue_files import venue_toml
 from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
+from tests.bench.figures import Figure, Figures
 from tests.devices.watching.picture_stream import streaming
 from tests.eventually import eventually
 
@@ -40,10 +40,9 @@ GAME = Path(__file__).parents[2] / "golden" / "phony_withdrawn_after_a_challenge
 FRAMES_PER_S = 25
 POLL_S = 0.01
 CLOCK = ', clock-1 = "serial-clock"'
-Figure = dict[str, Any]
 
 
-def run() -> dict[str, Figure]:
+def run() -> Figures:
     """Processor seconds for a second of film, and from stillness to the row, in ms."""
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
         folder, seen = Path(place), threading.Event()
@@ -78,8 +77,8 @@ def run() -> dict[str, Figure]:
         watching.wait(30)
     took = looks.took_ms[1:]
     return {
-        "follow, cpu per second": _figure("s", round(cost, 3), None),
-        f"follow, from stillness to the row, load {os.getloadavg()[0]:.0f}": _figure(
+        "follow, cpu per second": Figure("s", cost),
+        f"follow, from stillness to the row, load {os.getloadavg()[0]:.0f}": Figure(
             f"ms of {len(took)}", round(statistics.median(took)), round(max(took))
         ),
     }
@@ -121,7 +120,3 @@ def _cpu_s(pid: int) -> float:
     """User and system time of a process; fields 14 and 15 of its stat, in ticks."""
     after_name = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _figure(unit: str, median: float, p95: float | None) -> Figure:
-    return {"unit": unit, "median": median, "p95": p95, "baseline": None, "ratio": None}

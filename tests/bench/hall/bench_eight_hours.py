@@ -38,10 +38,10 @@ from recorder.wire.control import decode_ack
 from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.event_orders import encode_event_order
 from recorder.wire.topics import Down, Up, UpChannel, parse_topic
+from tests.bench.figures import Figure, Figures
 from tests.bench.hall.hall_log import DIVISION, hall_plan, named, played_game, result
 from tests.eventually import eventually
 
-Result = dict[str, Any]
 ROUNDS, HOUR_MS, TURN_MS = 8, 3_600_000, 51_000
 EPOCH_MS = 1_900_000_000_000
 BOOT, VENUE = "5ce0a710", "scenario"
@@ -50,7 +50,7 @@ _Said = tuple[int, int, str, str, Any]
 """When (milliseconds of play), a number that settles ties, device, type, data."""
 
 
-def run() -> dict[str, Result]:
+def run() -> Figures:
     tables = int(os.environ.get("TABLES", "16"))
     _, rows = played_game()
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
@@ -84,11 +84,13 @@ def run() -> dict[str, Result]:
     _refuse_faults(recorded, hall.sent, rows, tables)
     games = ROUNDS * tables
     return {
-        f"memory after 8 hours against 1, {games} games": _figure("MB", memory[-1], memory[0]),
-        f"events of eight hours at {tables} tables": _figure("", hall.sent.total(), None),
-        "lost": _figure("", 0, None),
-        "doubled": _figure("", 0, None),
-        "eight hours took": _figure("min", minutes, None),
+        f"memory after 8 hours against 1, {games} games": Figure(
+            "MB", memory[-1], baseline=memory[0]
+        ),
+        f"events of eight hours at {tables} tables": Figure("", hall.sent.total()),
+        "lost": Figure("", 0),
+        "doubled": Figure("", 0),
+        "eight hours took": Figure("min", minutes),
     }
 
 
@@ -103,17 +105,6 @@ def _refuse_faults(
         once = sum(row.type == what for row in rows)
         if games[what] != once * ROUNDS * tables:
             raise ValueError(f"{what}: {games[what]} rows, {once} in one game of each table")
-
-
-def _figure(unit: str, value: float, baseline: float | None) -> Result:
-    ratio = None if baseline is None else round(value / baseline, 2)
-    return {
-        "unit": unit,
-        "median": round(value, 1),
-        "p95": None,
-        "baseline": baseline,
-        "ratio": ratio,
-    }
 
 
 def _players(tables: int) -> list[tuple[str, Any]]:

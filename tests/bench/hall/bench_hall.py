@@ -13,17 +13,16 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.keeper import LogKeeper
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
+from tests.bench.figures import Figure, Figures
 from tests.bench.hall.hall_curves import HallCost, keep
 from tests.bench.hall.hall_log import hall_plan, played_game, write_hall
 
-Result = dict[str, Any]
 ROUNDS, MANY_ROUNDS = 6, 24
 HALLS = (*((tables, ROUNDS) for tables in (1, 4, 16, 64, 256)), (64, MANY_ROUNDS))
 """Tables and rounds: the curves, and as many finished games at fewer tables."""
@@ -32,11 +31,11 @@ HEADS_EVERY = 1_000
 AT_MS = 1_900_000_000_000
 
 
-def run(halls: tuple[tuple[int, int], ...] = HALLS) -> dict[str, Result]:
+def run(halls: tuple[tuple[int, int], ...] = HALLS) -> Figures:
     """The figures by name; those of all halls are kept to be drawn."""
     _, rows = played_game()
     _, begun = played_game(TURNS_BEGUN)
-    figures: dict[str, Result] = {}
+    figures: Figures = {}
     costs: list[HallCost] = []
     with tempfile.TemporaryDirectory() as place:
         for many, rounds in halls:
@@ -64,23 +63,15 @@ def _note_heads(log: SqliteEventLog, path: Path) -> None:
         heads.note(Anchor(row.seq, row.hash, row.at))
 
 
-def _figures(tables: int, rounds: int, took: dict[str, float]) -> dict[str, Result]:
+def _figures(tables: int, rounds: int, took: dict[str, float]) -> Figures:
     of = f"{tables} tables" if tables > 1 else "1 table"
     of += f", {rounds} rounds" if rounds != ROUNDS else ""
     return {
-        f"start, {of}, {int(took['rows'])} rows, CPU": figure("s", took["start"], took["read"]),
-        f"a turn in play read again, {of}, CPU": figure("ms", took["turn"], None),
-        f"memory, {of}, games in play read": figure("MB", took["memory"], took["bare"]),
-    }
-
-
-def figure(unit: str, value: float, baseline: float | None) -> Result:
-    return {
-        "unit": unit,
-        "median": round(value, 3),
-        "p95": None,
-        "baseline": None if baseline is None else round(baseline, 3),
-        "ratio": None if not baseline else round(value / baseline, 2),
+        f"start, {of}, {int(took['rows'])} rows, CPU": Figure(
+            "s", took["start"], baseline=took["read"]
+        ),
+        f"a turn in play read again, {of}, CPU": Figure("ms", took["turn"]),
+        f"memory, {of}, games in play read": Figure("MB", took["memory"], baseline=took["bare"]),
     }
 
 

@@ -35,11 +35,11 @@ from recorder.wire.control import Heartbeat, encode
 from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.topics import Up, UpChannel
 from tests.bench.bench_press_to_row import TimedLog
+from tests.bench.figures import Figure, Figures
 from tests.bench.hall.hall_curves import keep_table
 from tests.bench.hall.hall_log import hall_plan, played_game
 from tests.eventually import eventually
 
-Result = dict[str, Any]
 TABLES = (1, 16, 64)
 PACE, SECONDS = 4.0, 60.0
 BEAT_S, BOOT = 1.0, "5ce0a710"
@@ -49,9 +49,9 @@ _Said = tuple[float, int, str, bytes]
 """When (seconds from the start), a number that settles ties, topic, message."""
 
 
-def run() -> dict[str, Result]:
+def run() -> Figures:
     _, rows = played_game()
-    figures: dict[str, Result] = {}
+    figures: Figures = {}
     lines = [
         "| tables | turns | press to row, median | p95 | CPU a turn | share of a core | load |",
         "|---|---|---|---|---|---|---|",
@@ -67,16 +67,11 @@ def run() -> dict[str, Result]:
             f" | {load:.0f} |"
         )
         figures |= {
-            f"press to row at pace 4, tables: {tables}": _figure(median, p95),
-            f"CPU a turn at pace 4, tables: {tables}": _figure(cost, None),
+            f"press to row at pace 4, tables: {tables}": Figure("ms", median, p95),
+            f"CPU a turn at pace 4, tables: {tables}": Figure("ms", cost),
         }
     keep_table(BEGIN, "\n".join(lines) + "\n")
     return figures
-
-
-def _figure(median: float, p95: float | None) -> Result:
-    shown = None if p95 is None else round(p95, 1)
-    return {"unit": "ms", "median": round(median, 1), "p95": shown, "baseline": None, "ratio": None}
 
 
 def _hall(tables: int, rows: list[Row]) -> dict[str, Any]:

@@ -6,21 +6,19 @@ animation frame after the score changed. Where there is no browser there are no 
 """
 
 import itertools
-import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 from recorder.bus.broker import free_port
 from recorder.domain.row_kind import Kind
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from tests.chromium import find_chromium
+from tests.bench.figures import Figure, Figures, figure_of
+from tests.chromium import find_chromium, open_chromium
 
 SPEED = 20
 LONGEST_S = 480
@@ -44,37 +42,25 @@ WATCH = """() => {
 }"""
 
 
-def run() -> dict[str, dict[str, Any]]:
+def run() -> Figures:
     """Milliseconds; ``baseline`` is the goal."""
     with tempfile.TemporaryDirectory() as name:
         seen, frames = _watched_game(Path(name))
         with SqliteEventLog.open_reader(Path(name) / "demo" / "record" / "tilecast.db") as log:
             rows = list(log.read_from(1))
-    figures = {}
+    figures: Figures = {}
     if late := _press_to_overlay(rows, seen):
-        figures["press_to_overlay_ms"] = _figure("ms", [one for one, _ in late], GOALS["press"])
-        slowest = [max(one for one, _ in late)]
-        figures[f"the slowest of {len(late)}"] = _figure("ms", slowest, GOALS["slowest"])
+        figures["press_to_overlay_ms"] = figure_of("ms", [one for one, _ in late], GOALS["press"])
+        slowest = max(one for one, _ in late)
+        figures[f"the slowest of {len(late)}"] = Figure("ms", slowest, baseline=GOALS["slowest"])
         recorded = [one for _, one in late]
-        figures["of these, from the record to the picture"] = _figure("ms", recorded, 50)
+        figures["of these, from the record to the picture"] = figure_of("ms", recorded, 50)
     gaps = [after - before for before, after in itertools.pairwise(frames)]
     if gaps:
-        figures["frame of the whole scene, clock running"] = _figure("ms", gaps, 17)
+        figures["frame of the whole scene, clock running"] = figure_of("ms", gaps, 17)
         slowest = sorted(gaps)[int(0.99 * (len(gaps) - 1))]
-        figures["the slowest of 100 frames"] = _figure("ms", [slowest], 34)
+        figures["the slowest of 100 frames"] = Figure("ms", slowest, baseline=34)
     return figures
-
-
-def _figure(unit: str, values: list[float], goal: float) -> dict[str, Any]:
-    ordered = sorted(values)
-    median, p95 = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
-    return {
-        "unit": unit,
-        "median": round(median, 1),
-        "p95": round(p95, 1),
-        "baseline": goal,
-        "ratio": round(p95 / goal, 2),
-    }
 
 
 def _watched_game(folder: Path) -> tuple[list[tuple[int, str]], list[float]]:
@@ -95,11 +81,10 @@ def _watched_game(folder: Path) -> tuple[list[tuple[int, str]], list[float]]:
     demo = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         _answers(port)
-        path = find_chromium()
-        if path is None:
+        if find_chromium() is None:
             demo.wait(LONGEST_S)
             return [], []
-        return _watch(path, port, demo)
+        return _watch(port, demo)
     finally:
         demo.terminate()
         demo.wait()
@@ -118,14 +103,8 @@ def _answers(port: int) -> None:
             return
 
 
-def _watch(
-    path: str, port: int, demo: "subprocess.Popen[bytes]"
-) -> tuple[list[tuple[int, str]], list[float]]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        words = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=path, args=words)
+def _watch(port: int, demo: "subprocess.Popen[bytes]") -> tuple[list[tuple[int, str]], list[float]]:
+    with open_chromium() as browser:
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
         page.goto(f"http://127.0.0.1:{port}/overlay/full?table=1")
         page.wait_for_selector(".half .points", timeout=60_000)
@@ -136,7 +115,6 @@ def _watch(
         while demo.poll() is None and time.monotonic() < deadline:
             seen, frames = page.evaluate("[window.seen, window.frames]")
             page.wait_for_timeout(500)
-        browser.close()
     return [(int(at), text) for at, text in seen], frames
 
 

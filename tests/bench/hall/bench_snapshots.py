@@ -22,7 +22,8 @@ from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.games import snapshots
 from recorder.service.recorder import Recorder
-from tests.bench.hall.bench_hall import AT_MS, Result, figure
+from tests.bench.figures import Figure, Figures
+from tests.bench.hall.bench_hall import AT_MS
 from tests.bench.hall.hall_curves import keep_table
 from tests.bench.hall.hall_log import hall_plan, played_game, write_hall
 
@@ -34,10 +35,10 @@ _HEAD = """| tables | all games read, without | with | one written | its size | 
 """
 
 
-def run(halls: tuple[int, ...] = HALLS) -> dict[str, Result]:
+def run(halls: tuple[int, ...] = HALLS) -> Figures:
     """The figures by name; those of all halls are written into the documents."""
     _, begun = played_game(TURNS_PLAYED)
-    figures: dict[str, Result] = {}
+    figures: Figures = {}
     lines = _HEAD
     for tables in halls:
         with tempfile.TemporaryDirectory() as place:
@@ -46,9 +47,11 @@ def run(halls: tuple[int, ...] = HALLS) -> dict[str, Result]:
                 write_hall(log, (), tables, 0, begun=begun)
             first, second = _started(path, tables), _started(path, tables)
         read, again, written = first["read"], second["read"], first["written"]
-        figures[f"all games of {tables} tables read at a start, CPU"] = figure("s", again, read)
-        figures[f"a snapshot of {tables} written, CPU"] = figure("ms", written, None)
-        figures[f"a snapshot of {tables}, size"] = figure("kB", first["size"], None)
+        figures[f"all games of {tables} tables read at a start, CPU"] = Figure(
+            "s", again, baseline=read
+        )
+        figures[f"a snapshot of {tables} written, CPU"] = Figure("ms", written)
+        figures[f"a snapshot of {tables}, size"] = Figure("kB", first["size"])
         lines += (
             f"| {tables} | {read:.1f} s | {again:.1f} s | {written:.0f} ms |"
             f" {first['size']:.0f} kB | {os.getloadavg()[0]:.0f} |\n"

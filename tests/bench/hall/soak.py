@@ -18,13 +18,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import CDPSession, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import CDPSession, ConsoleMessage, Page
 
 from recorder.bus.broker import free_port
 from recorder.domain.observations import ClockPressed, Side
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, now_ms
-from tests.chromium import find_chromium
+from tests.chromium import find_chromium, open_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 SCENES = (
@@ -82,26 +82,23 @@ def main(arguments: list[str]) -> int:
     except ValueError:
         print("usage: python -m tests.bench.hall.soak [MINUTES]", file=sys.stderr)
         return 2
-    path = find_chromium()
-    if path is None:
+    if find_chromium() is None:
         print("no Chromium found: install one, or name it in TILECAST_CHROMIUM", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory() as name, SqliteEventLog(Path(name) / "log.db") as log:
         server = Server(Path(name) / "log.db", free_port())
         server.start()
         try:
-            figures = _soak(path, server, log, minutes)
+            figures = _soak(server, log, minutes)
         finally:
             server.kill()
     _tell(figures)
     return 0
 
 
-def _soak(path: str, server: Server, log: SqliteEventLog, minutes: float) -> Figures:
+def _soak(server: Server, log: SqliteEventLog, minutes: float) -> Figures:
     figures = Figures()
-    words = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=words)
+    with open_chromium() as browser:
         context = browser.new_context(viewport={"width": 1920, "height": 1080})
         pages = []
         context.on("console", lambda said: _complaint(figures, said))
@@ -126,7 +123,6 @@ def _soak(path: str, server: Server, log: SqliteEventLog, minutes: float) -> Fig
         for address, page in zip(PAGES, pages, strict=True):
             seen = page.evaluate("window.flashes")
             figures.flashes += [f"{address} {at} ms: {before} -> {now}" for at, before, now in seen]
-        browser.close()
     return figures
 
 

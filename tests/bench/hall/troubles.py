@@ -19,10 +19,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests.bench.hall.flooded import Flood
-from tests.chromium import find_chromium
+from tests.chromium import open_chromium
 from tests.eventually import eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.hall import Hall, open_hall
@@ -77,8 +77,7 @@ def main(folder: Path) -> None:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         hall = open_hall(stack, place / "hall", "--clock", "mqtt", "--tables", "2")
         clock = stack.enter_context(PahoClock(hall.clock_url(), "main", "clock-1", place / "flash"))
-        driver = stack.enter_context(sync_playwright())
-        browser = driver.chromium.launch(executable_path=find_chromium())
+        browser = stack.enter_context(open_chromium())
         flood = Flood(hall)
         stack.callback(flood.close)
         flood.go(on=True)
@@ -97,7 +96,6 @@ def main(folder: Path) -> None:
         os.kill(recorder, signal.SIGKILL)
         damage_index(hall.folder / "record" / "tilecast.db")
         draw(browser, hall, "damaged", folder / "trouble-index.webp")
-        browser.close()
 
 
 if __name__ == "__main__":
