@@ -18,11 +18,12 @@ from recorder.domain.board import (
     line_from,
     neighbours,
 )
-from recorder.domain.plays import Fault, Placement, parse_placement, placement_faults
+from recorder.domain.plays import Fault, Placement, placement_faults
 from recorder.domain.scoring import score, words_formed
 from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.domain.tiles import EMPTY, unnamed
 from recorder.tilesets import load_tile_set
+from tests.boards import board_of
 
 pytestmark = pytest.mark.slow
 
@@ -111,13 +112,6 @@ def blanked(text: str) -> Iterator[str]:
                     yield twice
 
 
-def laid_out(*texts: str) -> Board:
-    board = EMPTY_BOARD
-    for text in texts:
-        board = board.place(parse_placement(text).new_tiles())
-    return board
-
-
 @pytest.mark.parametrize(
     ("board", "rack"),
     [
@@ -133,7 +127,7 @@ def laid_out(*texts: str) -> Board:
 )
 def test_it_finds_every_play_with_its_score(board: tuple[str, ...], rack: str) -> None:
     """The same plays and scores as trying everything, blanks where they cost least."""
-    position = laid_out(*board)
+    position = board_of(*board)
     slowly = {(where, word): points for where, _, word, points in everything(WORDS, position, rack)}
     found = PlayFinder(WORDS, ENGLISH).best(position, read_tiles(rack), most=10_000)
     quickly: dict[tuple[str, str], int] = {}
@@ -164,7 +158,7 @@ def test_nothing_is_found_where_nothing_fits() -> None:
 
 def test_no_play_runs_over_a_blank_that_nobody_has_named() -> None:
     """Its letter is not known, so no word over it is."""
-    board = laid_out("8G T?E")
+    board = board_of("8G T?E")
     plays = PlayFinder(["TOE", "TOES", "AT"], ENGLISH).best(board, read_tiles("SA"), most=100)
     assert all("8G" not in play.placement.position for play in plays)
     assert plays
@@ -189,7 +183,7 @@ def test_the_rule_of_thumb_prefers_what_players_prefer(better: str, worse: str) 
 
 def test_only_so_many_are_told_and_they_are_the_first_of_all() -> None:
     """Where the last ones are worth the same, the names decide, as in the whole list."""
-    position = laid_out("8D QuALM", "9F BOY", "H8 ..TOE")
+    position = board_of("8D QuALM", "9F BOY", "H8 ..TOE")
     finder = PlayFinder(WORDS, ENGLISH)
     everything_found = finder.best(position, read_tiles("AXSNI?E"), most=10_000)
     for most in (0, 1, 2, 7, 50):

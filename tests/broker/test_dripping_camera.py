@@ -1,10 +1,8 @@
 """A camera whose server sends a byte now and then: `tilecast agent` and `tilecast record` of it."""
 
-import http.server
 import json
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from recorder.wire.control import Command, encode
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.broker.test_recorder_at_work import VENUE, running
 from tests.eventually import PATIENCE_S, eventually
+from tests.served import Quiet, serving
 
 pytestmark = [pytest.mark.broker, pytest.mark.pixels]
 TABLE = """
@@ -47,8 +46,8 @@ class Dripping:
         self._ended = threading.Event()
         picture, camera = encode_jpeg(TableScene(demo_style(), 5).frame(1)), self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # the name is the standard library's
+        class Handler(Quiet):
+            def answer(self) -> None:
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(picture)))
                 self.end_headers()
@@ -62,30 +61,12 @@ class Dripping:
                         self.wfile.write(bytes([byte]))
                         camera.dripped += 1
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever)
-        self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}/shot.jpg"
+        self._served = ExitStack()
+        self.url = self._served.enter_context(serving(Handler)) + "/shot.jpg"
 
     def close(self) -> None:
         self._ended.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-@contextmanager
-def dripping() -> Iterator[Dripping]:
-    """A camera that ends with the block."""
-    camera = Dripping()
-    try:
-        yield camera
-    finally:
-        camera.close()
+        self._served.close()
 
 
 def test_a_camera_that_drips_is_told_taken_back_and_left_when_asked(
@@ -119,7 +100,7 @@ def test_a_camera_that_drips_is_told_taken_back_and_left_when_asked(
             str(Up("main", "cam-1", UpChannel.RESPONSE)),
             lambda message: answers.append(json.loads(message.payload)),
         )
-        camera = on.enter_context(dripping())
+        camera = on.enter_context(closing(Dripping()))
         folder = tmp_path / "agent"
         table.write_text(TABLE.format(url=broker.url, folder=folder, source=camera.url), "utf-8")
         on.enter_context(running("record", str(venue), said=tmp_path / "recorder"))

@@ -1,11 +1,10 @@
 """A game's first play, from a camera over HTTP and a networked clock to its row of the log."""
 
-import http.server
 import itertools
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from tests.broker.test_recorder_at_work import VENUE, running
 from tests.eventually import PATIENCE_S, eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.cameras import bare_table
+from tests.served import Quiet, serving
 
 pytestmark = [pytest.mark.broker, pytest.mark.pixels]
 DEVICES = 'cam-1 = "board-camera", clock-1 = "mqtt-clock"'
@@ -46,38 +46,20 @@ class Camera:
         self.held, self.goes_on, self.is_awaited = (threading.Event() for _ in range(3))
         numbers, camera = itertools.count(), self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # the name is the standard library's
+        class Handler(Quiet):
+            def answer(self) -> None:
                 if camera.held.is_set():
                     camera.is_awaited.set()
                     camera.goes_on.wait(PATIENCE_S)
-                jpeg = camera.pictures[next(numbers) % len(camera.pictures)]
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(jpeg)))
-                self.end_headers()
-                self.wfile.write(jpeg)
+                self.give(camera.pictures[next(numbers) % len(camera.pictures)])
                 camera.given, camera.given_s = camera.given + 1, time.monotonic()
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
+        self._served = ExitStack()
+        self.url = self._served.enter_context(serving(Handler)) + "/shot.jpg"
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/shot.jpg"
-
-
-@contextmanager
-def switched_on(pictures: Sequence[bytes]) -> Iterator[Camera]:
-    """A camera that ends with the block."""
-    camera = Camera(pictures)
-    thread = threading.Thread(target=camera.server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
-        yield camera
-    finally:
-        camera.goes_on.set()
-        camera.server.shutdown()
-        camera.server.server_close()
-        thread.join()
+    def close(self) -> None:
+        self.goes_on.set()
+        self._served.close()
 
 
 def press_as_of(clock: PahoClock, side: str, at_s: float) -> None:
@@ -102,7 +84,7 @@ def test_a_first_play_is_told_before_the_camera_has_another_picture(
     venue.write_text(text.replace('clock-1 = "serial-clock"', DEVICES), "utf-8")
     SqliteEventLog(tmp_path / "tilecast.db").close()  # which is read from the first moment on
     with ExitStack() as on:
-        camera = on.enter_context(switched_on(BARE))
+        camera = on.enter_context(closing(Camera(BARE)))
         given = TABLE.format(url=broker.url, folder=tmp_path / "agent", source=camera.url)
         table.write_text(given.replace("interval_ms = 1000", "interval_ms = 100"), "utf-8")
         on.enter_context(running("record", str(venue), said=tmp_path / "recorder"))

@@ -7,18 +7,15 @@ from playwright.sync_api import expect
 
 from dashboard.live.scenes import EVENT_SCENES, SCENE_LIST, Scene
 from recorder.bus.broker import free_port
-from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.register import extended, register_of
 from recorder.domain.event.seating import Pairing
 from recorder.domain.game import EndRackPoints, Penalty, TimePenalty
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
-from recorder.orders.event_record import event_row
-from recorder.orders.event_syntax import parse_event_order
 from tests.browser.conftest import Screen, Server, now_ms, sign_in
 from tests.browser.overlays.test_scenes import OUTSIDE
 from tests.cases import first_of
 from tests.dashboard.table_writer import OPENING, TableWriter
+from tests.event.fields import write_orders
 
 pytestmark = pytest.mark.browser
 
@@ -167,7 +164,7 @@ def test_names_of_every_kind_fit_the_pages_of_the_event(screen: Screen, tmp_path
     day += [["result", "A", "1", str(a), "431", str(b), "380"] for a, b in pairs]
     server = Server(tmp_path / "log.db", free_port())
     with SqliteEventLog(server.log) as log:
-        write_orders(log, day)
+        write_orders(log, day, now_ms() - 100_000)
         for at, (first, second) in enumerate(pairs, 1):
             table = TableWriter(log, at=now_ms() - 90_000, table=at)
             pairing = Pairing(division="A", round=1, first=first, second=second)
@@ -205,15 +202,6 @@ def test_names_of_every_kind_fit_the_pages_of_the_event(screen: Screen, tmp_path
         finally:
             server.kill()
     assert screen.complaints == []
-
-
-def write_orders(log: SqliteEventLog, day: list[list[str]]) -> None:
-    register = register_of(())
-    for number, words in enumerate(day):
-        act = parse_event_order(words, register.event)
-        order = EventOrder(id=f"o{number}", who="Dora", act=act, agreed=True)
-        log.append([event_row(register, order, now_ms() - 100_000)])
-        register = extended(register, order)
 
 
 def test_a_turn_that_is_not_public_yet_is_not_shown(

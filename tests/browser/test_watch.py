@@ -1,11 +1,8 @@
 """The spectators' pages in a browser: a phone that follows a game, and the same from files."""
 
-import functools
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -13,16 +10,14 @@ from playwright.sync_api import Browser, Error, Page, expect
 
 import tilecast
 from recorder.bus.broker import free_port
-from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.register import extended, register_of
 from recorder.domain.event.seating import Pairing
 from recorder.domain.game import EndRackPoints
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
-from recorder.orders.event_record import event_row
-from recorder.orders.event_syntax import parse_event_order
 from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
+from tests.event.fields import write_orders
+from tests.served import serving_files
 
 pytestmark = pytest.mark.browser
 
@@ -188,13 +183,10 @@ def test_a_folder_of_files_is_the_same_page(phone: Page, tmp_path: Path) -> None
     table.log.close()
     out = tmp_path / "deep" / "site"
     assert tilecast.main(["export", "site", str(tmp_path / "log.db"), str(out)]) == 0
-    serve = functools.partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
-    with ThreadingHTTPServer(("127.0.0.1", 0), serve) as files:
-        threading.Thread(target=files.serve_forever, daemon=True).start()
-        phone.goto(f"http://127.0.0.1:{files.server_port}/deep/site/")
+    with serving_files(tmp_path) as address:
+        phone.goto(f"{address}/deep/site/")
         phone.locator(".card").click()
         looked_at(phone, names)
-        files.shutdown()
 
 
 DAY = (
@@ -206,12 +198,7 @@ DAY = (
 
 def write_day(log: SqliteEventLog) -> None:
     """A round of two games, one of them with a bingo and an upset."""
-    register = register_of(())
-    for number, words in enumerate(DAY):
-        act = parse_event_order(words.split(), register.event)
-        order = EventOrder(id=f"o{number}", who="Dora", act=act, agreed=True)
-        log.append([event_row(register, order, now_ms() - 100_000)])
-        register = extended(register, order)
+    write_orders(log, DAY, now_ms() - 100_000)
     pairs = (("Vera Ashdown", "Thandi Dube"), ("Saga Eklund", "Chidi Okafor"))
     for number, names in enumerate(pairs, 1):
         table = TableWriter(log, at=now_ms() - 90_000, table=number)

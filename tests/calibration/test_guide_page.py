@@ -1,17 +1,16 @@
 """``tilecast calibrate page`` as a process, with a camera over HTTP, in a real browser."""
 
-import http.server
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
 from tests.browser.accessible import audit
+from tests.served import snapshots
 
 __all__ = ["audit"]
 pytestmark = pytest.mark.browser
@@ -35,28 +35,11 @@ class Phone:
     """A snapshot camera: every request gets what stands on ``jpeg`` then."""
 
     def __init__(self) -> None:
-        self.jpeg = b""
-        phone = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(phone.jpeg)))
-                self.end_headers()
-                self.wfile.write(phone.jpeg)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/shot.jpg"
-        self._thread = threading.Thread(target=self.server.serve_forever)
-        self._thread.start()
+        self.jpeg, self._served = b"", ExitStack()
+        self.url = self._served.enter_context(snapshots(lambda: self.jpeg))
 
     def close(self) -> None:
-        self.server.shutdown()
-        self._thread.join()
-        self.server.server_close()
+        self._served.close()
 
 
 @pytest.fixture

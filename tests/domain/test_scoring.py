@@ -2,19 +2,13 @@
 
 import pytest
 
-from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
 from recorder.tilesets import load_tile_set
+from tests.boards import board_of
 
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
-
-
-def laid(*texts: str) -> Board:
-    board = EMPTY_BOARD
-    for text in texts:
-        board = board.place(parse_placement(text).new_tiles())
-    return board
 
 
 @pytest.mark.parametrize(
@@ -35,7 +29,7 @@ def laid(*texts: str) -> Board:
 )
 def test_worked_examples_of_the_rulebook(before: list[str], text: str, points: int) -> None:
     """SCORE-1, SCORE-2 and PLACE-4, each with the figure given there."""
-    assert score(laid(*before), parse_placement(text), ENGLISH) == points
+    assert score(board_of(*before), parse_placement(text), ENGLISH) == points
 
 
 @pytest.mark.parametrize(
@@ -46,11 +40,11 @@ def test_a_bingo_through_a_letter_counts_seven_new_tiles(
     through: str, text: str, points: int
 ) -> None:
     """SCORE-3: the letter played through does not count, nor does its premium."""
-    assert score(laid(through), parse_placement(text), ENGLISH) == points
+    assert score(board_of(through), parse_placement(text), ENGLISH) == points
 
 
 def test_six_tiles_are_no_bingo_even_in_a_long_word() -> None:
     """SCORE-4: the bonus needs exactly seven tiles."""
-    board = laid("8D QUALM")
+    board = board_of("8D QUALM")
     assert score(board, parse_placement("8B AB.....IN"), ENGLISH) < 50
     assert score(EMPTY_BOARD, parse_placement("8D TRAINER"), ENGLISH, bingo=0) == 16

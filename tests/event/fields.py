@@ -1,4 +1,4 @@
-"""Divisions of our own making: players, rounds played with scores from a seed, feeds of them."""
+"""Divisions of our own making: players, rounds played with scores from a seed, orders, feeds."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -7,9 +7,15 @@ from typing import Any
 
 from recorder.domain.event.divisions import BYE, EventDivision, EventPlayer, PlayerRound
 from recorder.domain.event.next_round import NextRound, pair_round
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import Register, extended, register_of
 from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import EventLog
 from recorder.matching import least_cost_pairs
+from recorder.orders.event_record import event_row
+from recorder.orders.event_syntax import parse_event_order
 
 NAMES = (
     "Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi", "Eklund, Saga", "Farouk, Nour",
@@ -85,6 +91,24 @@ def after_rounds(count: int, rounds: Iterable[Sequence[tuple[int, int]]]) -> Eve
         for p in field.players
     )
     return EventDivision(name="A", players=players)
+
+
+def write_orders(log: EventLog, said: Iterable[str | Sequence[str]], at: int) -> Register:
+    """Orders of an event (words, or the parts of one) into a log, as ``o1``, ``o2`` and so on."""
+    register = register_of(())
+    for number, words in enumerate(said, start=1):
+        parts = words.split() if isinstance(words, str) else words
+        act = parse_event_order(parts, register.event)
+        order = EventOrder(id=f"o{number}", who="Dora", act=act, agreed=True)
+        log.append([event_row(register, order, at)])
+        register = extended(register, order)
+    assert register.left_out == ()
+    return register
+
+
+def register_after(*said: str) -> Register:
+    """What the event is after orders, each in words."""
+    return write_orders(MemoryEventLog(), said, at=1)
 
 
 def player_json(number: int, name: str, /, **fields: Any) -> dict[str, Any]:

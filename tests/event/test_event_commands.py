@@ -6,8 +6,6 @@ import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from recorder.feeds import fetching
 from recorder.feeds.source import read_feed
 from recorder.feeds.tourney_js import write_tourney_js
 from tests.event.fields import feed_text, played, player_json
+from tests.served import serving_files
 
 pytestmark = pytest.mark.slow
 
@@ -165,22 +164,10 @@ def test_a_folder_for_tsh_is_written(
     assert read_feed(str(folder)).event.name == "Harbour Open"
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing."""
-
-
 @pytest.fixture
 def address(feed: Path) -> Iterator[str]:
-    handler = partial(_Quiet, directory=str(feed.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    with serving_files(feed.parent) as address:
+        yield f"{address}/"
 
 
 def test_a_feed_is_read_from_an_address(address: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,12 +15,10 @@ from dashboard.auth.access import Access
 from dashboard.event.round_calendar import calendar_of
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import EventDivision
-from recorder.domain.event.orders import EventAct, EventOrder
-from recorder.domain.event.register import register_of
 from recorder.feeds.tourney_js import read_tourney_js
 from recorder.log.sqlite import SqliteEventLog
-from recorder.orders.event_record import event_row
 from recorder.orders.event_syntax import parse_event_order
+from tests.event.fields import write_orders
 from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
@@ -39,14 +37,8 @@ DAY = (
 
 def write_day(path: Path, *, age_ms: int = 0) -> None:
     """The log of a small event, as old as is said."""
-    at = time.time_ns() // 1_000_000 - age_ms
-    orders: list[EventOrder] = []
     with SqliteEventLog(path) as log:
-        for number, words in enumerate(DAY, start=1):
-            act: EventAct = parse_event_order(words.split())
-            order = EventOrder(id=f"e{number}", who="Dora", act=act)
-            log.append([event_row(register_of(orders), order, at)])
-            orders.append(order)
+        write_orders(log, DAY, time.time_ns() // 1_000_000 - age_ms)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ it and serve it by programs that are not ours: ``motion`` (MJPEG again), Python'
 (a picture per request), GStreamer's RTSP server (H.264).
 """
 
-import http.server
 import itertools
 import os
 import shutil
@@ -16,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from numpy.typing import NDArray
 from recorder.bus.broker import free_port
 from tests.eventually import eventually
 from tests.rehearsal.hall import listens
+from tests.served import Quiet, serving
 
 WIDTH, HEIGHT = 1296, 1008
 """Streams have one size: photographs are laid onto a table of it."""
@@ -43,8 +43,8 @@ class Lens:
         self._ended = threading.Event()
         lens = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # the name is the standard library's
+        class Handler(Quiet):
+            def answer(self) -> None:
                 self.send_response(200)
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
                 self.end_headers()
@@ -56,18 +56,9 @@ class Lens:
                         head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
                         self.wfile.write(f"--frame\r\n{head}\r\n\r\n".encode() + jpeg + b"\r\n")
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever)
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
+        self._served = ExitStack()
+        self.url = self._served.enter_context(serving(Handler)) + "/video"
         """Its address, for a camera's ``source``."""
-        return f"http://127.0.0.1:{self._server.server_port}/video"
 
     def show(self, picture: NDArray[np.uint8]) -> None:
         self._shown = picture
@@ -88,9 +79,7 @@ class Lens:
 
     def close(self) -> None:
         self._ended.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        self._served.close()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from recorder.domain.board import EMPTY_BOARD, Board, Square, parse_square
+from recorder.domain.board import Square, parse_square
 from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.blanks.slip import Designation
@@ -14,25 +14,19 @@ from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import BLANK, Tile
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
+from tests.boards import board_of
 
 ENGLISH = load_tile_set("english")
 QUALM = ("8D QUALM",)
 
 
-def board_of(texts: Sequence[str]) -> Board:
-    board = EMPTY_BOARD
-    for text in texts:
-        board = board.place(parse_placement(text).new_tiles())
-    return board
-
-
 def scored(rules: RuleSet, text: str, before: Sequence[str] = ()) -> int:
-    return play_score(rules, board_of(before), parse_placement(text), ENGLISH)
+    return play_score(rules, board_of(*before), parse_placement(text), ENGLISH)
 
 
 def laying(text: str, before: Sequence[str] = ()) -> Laying:
     """The tiles of a play after others."""
-    return Laying(before=board_of(before), tiles=parse_placement(text).new_tiles())
+    return Laying(before=board_of(*before), tiles=parse_placement(text).new_tiles())
 
 
 def illegal_play(text: str, points: int, before: Sequence[str] = ()) -> IllegalPlay:

@@ -6,9 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Self
 
 import cv2
@@ -37,6 +35,7 @@ from recorder.log.places import LogPlace, open_log_reader
 from recorder.log.port import Row
 from recorder.wire.observations import encode_observation
 from tests.bench.chaos.mischief import TOLD_WITHIN_S, wait_until
+from tests.served import snapshots
 
 LONGEST_CALM_S = 120.0
 CAMERA, BUSY_CAMERA, BUSY_CLOCK = "cam-4", "cam-5", "clock-5"
@@ -73,35 +72,16 @@ class FailingCamera:
         self.only: bytes | None = None
         """What it gives instead of what it sees."""
         self.black, self.last = black, lively[0]
-        camera = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                jpeg = camera.only or next(camera._pictures)
-                camera.given, camera.last = camera.given + 1, jpeg
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(jpeg)))
-                self.end_headers()
-                with suppress(OSError):
-                    self.wfile.write(jpeg)
-
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = Thread(target=self._server.serve_forever)
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
+        self._served = ExitStack()
+        self.url = self._served.enter_context(snapshots(self._picture))
         """Its address, for a camera's ``source``."""
-        return f"http://127.0.0.1:{self._server.server_port}/shot.jpg"
+
+    def _picture(self) -> bytes:
+        self.given, self.last = self.given + 1, self.only or next(self._pictures)
+        return self.last
 
     def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        self._served.close()
 
 
 def is_told(camera: FailingCamera, log: LogPlace, how: str) -> bool | None:

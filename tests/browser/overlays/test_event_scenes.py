@@ -1,6 +1,5 @@
 """Scenes of the event on air: clear without an event, whole with long names, in any theme."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +9,10 @@ import pytest
 
 from dashboard.live.scenes import EVENT_SCENES
 from recorder.bus.broker import free_port
-from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.register import extended, register_of
 from recorder.log.sqlite import SqliteEventLog
-from recorder.orders.event_record import event_row
-from recorder.orders.event_syntax import parse_event_order
-from tests.browser.conftest import KEY, Screen, Server
+from tests.browser.conftest import KEY, Screen, Server, now_ms
 from tests.browser.overlays.test_scenes import LONG, OUTSIDE, SMALLEST, pixels
+from tests.event.fields import write_orders
 
 pytestmark = pytest.mark.browser
 
@@ -37,15 +33,6 @@ def day() -> Iterator[str]:
             yield from (f"result A {round_} {a} 1111 {b} {380 + a}" for a, b in pairs)
 
 
-def write(log: SqliteEventLog) -> None:
-    register, at = register_of(()), time.time_ns() // 1_000_000
-    for number, words in enumerate(day()):
-        act = parse_event_order(words.split(), register.event)
-        order = EventOrder(id=f"o{number}", who="Dora", act=act, agreed=True)
-        log.append([event_row(register, order, at)])
-        register = extended(register, order)
-
-
 def test_scenes_of_the_event(screen: Screen, tmp_path: Path) -> None:
     """Nothing where there is no event; then everything in its panel, 24 px and more."""
     server = Server(tmp_path / "log.db", free_port())
@@ -58,7 +45,7 @@ def test_scenes_of_the_event(screen: Screen, tmp_path: Path) -> None:
             screen.page.goto(server.url("/overlay/standings"))
             screen.shows("document.querySelector('#scene').dataset.online === 'true'")
             assert pixels(screen)[:, :, 3].max() == 0
-            write(log)
+            write_orders(log, day(), now_ms())
             for scene in EVENT_SCENES:
                 screen.page.goto(server.url(f"/overlay/{scene}?table=2&theme=paper"))
                 screen.page.wait_for_selector("#scene[data-seq] *")
@@ -88,7 +75,7 @@ def test_a_drawn_round_is_changed_before_it_is_published(screen: Screen, tmp_pat
     """By dragging and with the keyboard; what is changed is locked when the rest is paired."""
     server = Server(tmp_path / "log.db", free_port())
     with SqliteEventLog(server.log) as log:
-        write(log)
+        write_orders(log, day(), now_ms())
         server.start()
         try:
             page = screen.page

@@ -4,14 +4,12 @@ One Mosquitto with a listener for each way to listen, one web server with a path
 ``docs/broken-setups.md`` is made of this table.
 """
 
-import http.server
 import io
 import os
 import socket
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from calibration.venue.setup.certificates import make_authority, sign_client, si
 from recorder.bus.broker import find_mosquitto, free_port
 from recorder.bus.mqtt import MqttBus
 from tests.eventually import eventually
+from tests.served import Quiet, serving
 
 SECRET = "right-password"
 AGENT = '[broker]\nurl = "{broker}"\n[agent]\nfolder = "{folder}"\n'
@@ -38,8 +37,8 @@ class CameraServer:
         server, noise = self, np.random.default_rng(1)
         self.frozen = _jpeg(noise.integers(60, 190, (120, 160, 3), np.uint8))
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # the name is the standard library's
+        class Handler(Quiet):
+            def answer(self) -> None:
                 picture = noise.integers(60, 190, (120, 160, 3), np.uint8)
                 status, kind, body = {
                     "/shot.jpg": (200, "image/jpeg", _jpeg(picture)),
@@ -54,27 +53,15 @@ class CameraServer:
                 }.get(self.path, (404, "text/plain", b""))
                 if self.path == "/locked.jpg" and "Authorization" in self.headers:
                     status, kind, body = 200, "image/jpeg", _jpeg(picture)
-                self.send_response(status)
-                if status == 302:
-                    host = "" if self.path == "/newest.jpg" else "http://camera.example"
-                    self.send_header("Location", f"{host}/shot.jpg")
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                host = "" if self.path == "/newest.jpg" else "http://camera.example"
+                to = {"Location": f"{host}/shot.jpg"} if status == 302 else {}
+                self.give(body, status, Content_Type=kind, **to)
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever)
-        self._thread.start()
-        self.port = self._server.server_port
+        self._served = ExitStack()
+        self.port = self._served.enter_context(serving(Handler)).rpartition(":")[2]
 
     def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        self._served.close()
 
 
 def _jpeg(picture: "np.ndarray") -> bytes:

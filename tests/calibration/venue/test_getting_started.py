@@ -1,13 +1,9 @@
 """docs/getting-started.md: what it says to type is typed, in an empty folder, for each table."""
 
-import os
 import re
 import shlex
 import shutil
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,6 +14,7 @@ import pytest
 import tilecast
 from recorder.bus.broker import find_mosquitto, free_port
 from tests.cases import first_of
+from tests.served import serving_files
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "getting-started.md").read_text("utf-8")
 PARTS = dict(re.findall(r"^## (.+)\n([\s\S]*?)(?=^## |\Z)", GUIDE, re.MULTILINE))
@@ -29,27 +26,14 @@ pytestmark = [
 ]
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, as a phone's app serves its snapshot, and says nothing."""
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture
 def phone(tmp_path: Path) -> Iterator[str]:
     """The address of an app that serves snapshots."""
     folder = tmp_path / "phone"
     folder.mkdir()
     cv2.imwrite(str(folder / "shot.jpg"), np.full((480, 640, 3), 90, np.uint8))
-    handler = partial(Quiet, directory=str(folder))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/shot.jpg"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving_files(folder) as address:
+        yield f"{address}/shot.jpg"
 
 
 def commands_of(part: str) -> list[list[str]]:
@@ -68,21 +52,15 @@ def test_what_the_guide_says_to_type_works(
 ) -> None:
     """Word by word, but for the camera's address and the ports; every step ends well."""
     monkeypatch.chdir(tmp_path)
-    before = os.umask(0o022)
     commands = commands_of(PARTS[part])
     assert commands[0][0] == "init"
     assert commands[-1][0] == "venue"
-    try:
-        for words in commands:
-            typed = words
-            if words[0] == "init":
-                typed = [
-                    phone if left == "--camera" else word for left, word in pairwise(["", *words])
-                ]
-                typed += ["--broker-port", str(free_port()), "--dashboard-port", str(free_port())]
-            assert tilecast.main(typed) == 0, (typed, capsys.readouterr().err)
-    finally:
-        os.umask(before)
+    for words in commands:
+        typed = words
+        if words[0] == "init":
+            typed = [phone if left == "--camera" else word for left, word in pairwise(["", *words])]
+            typed += ["--broker-port", str(free_port()), "--dashboard-port", str(free_port())]
+        assert tilecast.main(typed) == 0, (typed, capsys.readouterr().err)
     assert (tmp_path / "hall" / "links.html").is_file()
     assert list((tmp_path / "hall" / "pictures").iterdir())
 

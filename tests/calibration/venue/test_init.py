@@ -1,13 +1,10 @@
 """``tilecast init``: all files of a venue, safe as they are made, and no secret on the screen."""
 
-import http.server
 import io
 import json
-import os
 import re
-import threading
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +20,11 @@ from dashboard.auth.access import Access
 from devices.firmware.main import _connect
 from recorder.bus.broker import free_port
 from tests.documents import document
+from tests.served import serving_files
 
 pytestmark = pytest.mark.slow  # makes venues
 
 Init = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(autouse=True)
-def umask() -> Iterator[None]:
-    """A command makes all files of its process private; the next test is another process."""
-    before = os.umask(0o022)
-    yield
-    os.umask(before)
 
 
 @pytest.fixture
@@ -341,18 +331,11 @@ def test_a_venue_whose_files_lack_is_named_before_it_starts(
 
 def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_path: Path) -> None:
     """A path that its server does not know, and a port where nobody listens."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        cameras = f"http://127.0.0.1:{server.server_port}/no.jpg", "http://127.0.0.1:9/shot.jpg"
+    with serving_files(tmp_path) as address:
+        cameras = f"{address}/no.jpg", "http://127.0.0.1:9/shot.jpg"
         named = [word for camera in cameras for word in ("--camera", camera)]
         usual = ("--yes", "--tables", "2", "--clock", "phone", "--no-pads", "--address", "none")
         status, said, _ = init(str(tmp_path / "hall"), *usual, *named)
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
     assert status == 0
     assert "NO: it has nothing at this path (404): its app or manual names the right one" in said
     assert "NO: nothing listens at port 9 of 127.0.0.1: is the camera's server on?" in said

@@ -1,9 +1,8 @@
 """``tilecast venue --check``: what one of a venue's programs would not take, before any starts."""
 
 import json
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,6 @@ from recorder.bus.broker import free_port
 from recorder.log.opening import wall_ms
 
 pytestmark = pytest.mark.slow  # starts every program of a venue
-
-
-@pytest.fixture(autouse=True)
-def umask() -> Iterator[None]:
-    """A command makes all files of its process private; the next test is another process."""
-    before = os.umask(0o022)
-    yield
-    os.umask(before)
 
 
 def _spoil_key(hall: Path) -> None:

@@ -2,19 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis, load_lists
-from dashboard.live.hub import Hub
-from dashboard.live.log_follower import Batch
 from dashboard.live.sensor_state import table_at
 from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackSeen, RackTyped, Side
 from recorder.domain.tile_text import read_tiles
 from tests.dashboard.table_writer import TableWriter
+from tests.dashboard.test_commentator_model import told
 
 TYPIST = "phone-racks-1"
 
@@ -36,15 +33,6 @@ def presses(table: TableWriter, side: Side) -> int:
     other = Side.RIGHT if side is Side.LEFT else Side.LEFT
     press = ClockPressed(side=side, left_ms=9, right_ms=9, running=other)
     return table.observe(press, "clock-1").seq
-
-
-def told(table: TableWriter, analysis: Analysis | None = None) -> dict[str, Any]:
-    """The commentator's model after everything that the table has written."""
-    hub = Hub(0, lambda: table.at, analysis=analysis)
-    hub.take(Batch(tuple(table.rows), anew=False, caught_up=True))
-    model = hub.channel(table.table, Role.COMMENTATOR).model
-    assert model is not None
-    return model
 
 
 def test_a_typed_rack_holds_until_its_players_turn_is_over(table: TableWriter) -> None:

@@ -1,10 +1,8 @@
 """What a streamer takes from a table besides pictures: captions, clips, chat, chapters, scenes."""
 
 import csv
-import http.server
 import io
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -25,6 +23,7 @@ from recorder.domain.game import EndRackPoints, Withdrawn
 from recorder.domain.tile_text import read_tiles
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
+from tests.served import Quiet, serving
 
 pytestmark = pytest.mark.slow
 
@@ -121,20 +120,18 @@ def test_a_chat_asks_for_a_sentence(client: TestClient) -> None:
     assert time.process_time() - begun < 10
 
 
-class Chat(http.server.BaseHTTPRequestHandler):
+class Chat(Quiet):
     """A server of webhooks; ``/elsewhere`` leads inside, ``/hangs`` never answers."""
 
     said: list[dict[str, Any]]
     asked: list[str]
 
-    def do_POST(self) -> None:
+    def answer(self) -> None:
         """Take a message as Discord does."""
         self.asked.append(self.path)
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/elsewhere":
-            self.send_response(307)
-            self.send_header("Location", "/inside")
-            self.end_headers()
+            self.give(b"", 307, Location="/inside")
             return
         if self.path == "/hangs":
             time.sleep(3)
@@ -143,21 +140,13 @@ class Chat(http.server.BaseHTTPRequestHandler):
         self.send_response(204)
         self.end_headers()
 
-    do_GET = do_POST  # noqa: N815  where a redirect would lead
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing on the terminal."""
-
 
 @pytest.fixture
 def chat() -> Iterator[tuple[str, type[Chat]]]:
     """The address of a chat, and what it was sent."""
     kept = type("Kept", (Chat,), {"said": [], "asked": []})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), kept)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", kept
-    server.shutdown()
-    server.server_close()
+    with serving(kept) as address:
+        yield address, kept
 
 
 def test_bingos_and_results_are_posted_once(

@@ -1,8 +1,7 @@
 """Pictures of players: found by name, or none; and what the event in the log says of players."""
 
 import functools
-import http.server
-import threading
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -15,10 +14,9 @@ from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.faces import Faces, flags, stem_of
 from dashboard.overlays.fetched_faces import MOST_FETCHED, FaceFetcher
 from recorder.domain.errors import NotationError
-from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.register import register_of
-from recorder.orders.event_syntax import parse_event_order
+from tests.event.fields import register_after
 from tests.event.test_event_pages import DAY
+from tests.served import Quiet, serving
 
 pytestmark = pytest.mark.slow
 
@@ -101,11 +99,7 @@ def test_a_country_has_a_flag(tmp_path: Path) -> None:
 
 def test_the_event_of_the_log_fills_the_plates(tmp_path: Path) -> None:
     """Rating, record and place; what the streamer's file says of a player goes before it."""
-    orders: list[EventOrder] = []
-    for number, words in enumerate(DAY):
-        act = parse_event_order(words.split())
-        orders.append(EventOrder(id=f"e{number}", who="Dora", act=act))
-    cards = player_cards(register_of(orders))
+    cards = player_cards(register_after(*DAY))
     assert cards["Vera Ashdown"] == cards["Ashdown, Vera"]
     (tmp_path / "t.toml").write_text('[[player]]\nname = "Vera Ashdown"\nrating = 2000\n')
     extras = OverlayExtras(tmp_path / "t.toml", None)
@@ -118,10 +112,10 @@ def test_the_event_of_the_log_fills_the_plates(tmp_path: Path) -> None:
     assert not extras.changed()
 
 
-class Site(http.server.BaseHTTPRequestHandler):
+class Site(Quiet):
     """A site with a picture, with something that is none, and with a way out of its folder."""
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         """Redirects that lead out, a page, and pictures."""
         away = {
             "/pix/away.png": "/private/secret.png",
@@ -129,49 +123,32 @@ class Site(http.server.BaseHTTPRequestHandler):
             "/pix/coded.png": f"http://{self.headers['Host']}/pix/%2e%2e/private/secret.png",
         }.get(self.path)
         outside = {"Location": away} if away else {}
-        self.send_response(302 if outside else 200)
-        for name, value in outside.items():
-            self.send_header(name, value)
-        self.end_headers()
         good = _bomb("PNG") if "bomb" in self.path else PNG + self.path.encode()
-        self.wfile.write(b"<html>" if "none" in self.path else good)
-
-    def log_message(self, *_: object) -> None:
-        """Not into the test's output."""
+        self.give(b"<html>" if "none" in self.path else good, 302 if outside else 200, **outside)
 
 
-def test_a_feed_that_names_pictures_without_end_fills_no_folder(tmp_path: Path) -> None:
+@pytest.fixture
+def root() -> Iterator[str]:
+    """The address of a site of pictures."""
+    with serving(Site) as address:
+        yield address
+
+
+def test_a_feed_that_names_pictures_without_end_fills_no_folder(tmp_path: Path, root: str) -> None:
     """Nor the memory; what was fetched before goes on air."""
-
-    class Site(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(PNG)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    threading.Thread(target=site.serve_forever, daemon=True).start()
     for number in range(MOST_FETCHED - 1):
         (tmp_path / f"{stem_of(str(number))}.png").write_bytes(PNG)
-    fetcher = FaceFetcher(f"http://127.0.0.1:{site.server_port}/", tmp_path)
+    fetcher = FaceFetcher(f"{root}/", tmp_path)
     for number in range(10 * MOST_FETCHED):
         fetcher.want(f"new-{number}.png")
     assert len(fetcher._asked) <= MOST_FETCHED
     fetcher.start()
     fetcher.stop()
-    site.shutdown()
-    site.server_close()
     assert len(list(tmp_path.iterdir())) == MOST_FETCHED
 
 
-def test_pictures_are_fetched_from_below_one_address(tmp_path: Path) -> None:
+def test_pictures_are_fetched_from_below_one_address(tmp_path: Path, root: str) -> None:
     """Two files of one name are two pictures; what leads elsewhere, or is none, is not kept."""
-    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    threading.Thread(target=site.serve_forever, daemon=True).start()
-    root = f"http://127.0.0.1:{site.server_port}"
     fetcher = FaceFetcher(f"{root}/pix", tmp_path)
     faces = Faces(tmp_path, want=fetcher.want)
     fetcher.start()
@@ -185,8 +162,6 @@ def test_pictures_are_fetched_from_below_one_address(tmp_path: Path) -> None:
     for named in (*bad, *good):
         assert faces.address("Ben", named) == ""
     fetcher.stop()
-    site.shutdown()
-    site.server_close()
     faces.changed()
     for named, path in good.items():
         face = faces.face(faces.address("Ben", named).removeprefix("/face/"))

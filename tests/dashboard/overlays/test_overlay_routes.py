@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from starlette.routing import BaseRoute
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
@@ -32,7 +31,9 @@ from recorder.domain.observations import (
 )
 from recorder.domain.tile_text import read_tiles
 from tests.dashboard.auth.roles import roles_of
+from tests.dashboard.auth.test_guard import routes
 from tests.dashboard.table_writer import TableWriter, look_at
+from tests.dashboard.test_app import next_of
 from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
@@ -75,13 +76,6 @@ def follow(client: TestClient) -> None:
 
 def until(told: Any, wanted: Any) -> None:
     eventually(lambda: told() == wanted, str(wanted))
-
-
-def next_of(socket: Any, kind: str) -> dict[str, Any]:
-    while True:
-        message: dict[str, Any] = socket.receive_json()
-        if message["type"] == kind:
-            return message
 
 
 def asked_again(socket: Any) -> dict[str, Any]:
@@ -285,17 +279,6 @@ def test_options_that_make_no_sense_are_passed_over() -> None:
     assert (look["align"], look["player"], look["backdrop"]) == ("top", "", "transparent")
     assert look_of({"bg": "00ff00"})["backdrop"] == "#00ff00"
     assert [look_of({"scale": text})["scale"] for text in ("99", "0", "x")] == ["4", "0.2", "1"]
-
-
-def routes(client: TestClient) -> list[BaseRoute]:
-    found: list[BaseRoute] = []
-    waiting = list(client.app.routes)  # type: ignore[attr-defined]
-    while waiting:
-        route = waiting.pop()
-        included = getattr(route, "original_router", None)
-        waiting.extend(included.routes if included is not None else ())
-        found.extend([] if included is not None else [route])
-    return found
 
 
 def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: TableWriter) -> None:

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 from recorder.domain.tile_text import read_tile, write_tiles
 from recorder.domain.tiles import BLANK
 from recorder.wire.control import Command
+from tests.served import snapshots
 
 pytestmark = pytest.mark.pixels
 
@@ -61,27 +61,8 @@ class DrawnTable:
 @pytest.fixture
 def drawn() -> Iterator[tuple[DrawnTable, str]]:
     table = DrawnTable()
-
-    class Camera(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            jpeg = table.picture()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(jpeg)))
-            self.end_headers()
-            self.wfile.write(jpeg)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Camera)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield table, f"http://127.0.0.1:{server.server_port}/shot.jpg"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with snapshots(table.picture) as address:
+        yield table, address
 
 
 def _rows(seen: object) -> tuple[str, ...]:

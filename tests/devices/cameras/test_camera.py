@@ -2,9 +2,7 @@
 
 import contextlib
 import struct
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
 
@@ -21,6 +19,7 @@ from devices.ports import Ticks
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.picture_header import read_header
 from tests.eventually import eventually
+from tests.served import Quiet, serving
 
 
 def _picture(seed: int, height: int = 60, width: int = 80) -> Image:
@@ -177,23 +176,17 @@ def test_a_live_camera_gives_the_newest_frame_and_is_opened_again(video: Path, t
         camera.close()
 
 
-class _Phone(BaseHTTPRequestHandler):
+class _Phone(Quiet):
     """A camera app: one picture per GET, with what the list of answers says."""
 
     answers: ClassVar[list[tuple[int, bytes]]]
     asked: ClassVar[list[str]]
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         self.asked.append(f"{self.path} {self.headers.get('Authorization', '')}".strip())
         status, body = self.answers.pop(0) if self.answers else (410, b"")
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.give(body, status)
 
 
 @pytest.fixture
@@ -202,15 +195,8 @@ def phone() -> Iterator[tuple[type[_Phone], str]]:
         answers: ClassVar[list[tuple[int, bytes]]] = []
         asked: ClassVar[list[str]] = []
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), App)
-    server.daemon_threads = True
-    server.block_on_close = False
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield App, f"127.0.0.1:{server.server_port}/shot.jpg"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(App) as address:
+        yield App, f"{address.removeprefix('http://')}/shot.jpg"
 
 
 def test_each_request_is_one_frame(phone: tuple[type[_Phone], str], ticks: Ticks):
@@ -270,25 +256,17 @@ def test_a_redirect_is_followed_on_its_server_and_named_where_it_leads_to_anothe
     places = iter(["/pictures/1.jpg", "/pictures/2.jpg", "http://other.example/shot.jpg"])
     asked: list[str] = []
 
-    class App(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class App(Quiet):
+        def answer(self) -> None:
             asked.append(f"{self.path} {'Authorization' in self.headers}")
             is_newest = self.path == "/newest.jpg"
             body = b"" if is_newest else encode_jpeg(_picture(int(self.path[-5])))
-            self.send_response(302 if is_newest else 200)
-            if is_newest:
-                self.send_header("Location", next(places))
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            to = {"Location": next(places)} if is_newest else {}
+            self.give(body, 302 if is_newest else 200, **to)
 
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), App) as server:
-        threading.Thread(target=server.serve_forever, args=(0.05,)).start()
-        address = f"http://user:secret@127.0.0.1:{server.server_port}/newest.jpg"
-        source = SnapshotUrl(address, ticks)
+    with serving(App) as address:
+        named = address.replace("//", "//user:secret@")
+        source = SnapshotUrl(f"{named}/newest.jpg", ticks)
         frames = [source.read(2.0), source.read(2.0)]
         assert [frame.jpeg for frame in frames if isinstance(frame, CameraFrame)] == [
             encode_jpeg(_picture(1)),
@@ -299,7 +277,6 @@ def test_a_redirect_is_followed_on_its_server_and_named_where_it_leads_to_anothe
             "it sends us to http://other.example/shot.jpg; name that address"
         )
         source.close()
-        server.shutdown()
     assert asked[:4] == [
         "/newest.jpg True",
         "/pictures/1.jpg True",

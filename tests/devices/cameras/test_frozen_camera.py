@@ -2,9 +2,8 @@
 
 import itertools
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -22,6 +21,7 @@ from recorder.projections.health.device_health import DeviceHealth, Expected, He
 from recorder.projections.health.heard_devices import HeardDevices
 from recorder.wire.control import Command, DeviceState, Heartbeat, Presence, encode
 from tests.devices.cameras.test_board_camera import PLAY, DrawnEyes, _draw
+from tests.served import snapshots
 
 pytestmark = pytest.mark.pixels
 
@@ -33,37 +33,27 @@ class FreezingCamera:
     """Its server, and a board camera that asks it four times a second of a clock set by hand."""
 
     def __init__(self, folder: Path) -> None:
-        camera = self
         self.tiles = [*PLAY]
         self.is_frozen = False
         self.now_ms = 0
         self._noise = itertools.count()
         self._jpeg = b""
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                if not camera.is_frozen:
-                    camera._jpeg = encode_jpeg(camera.picture())
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(camera._jpeg)))
-                self.end_headers()
-                self.wfile.write(camera._jpeg)
-
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = Thread(target=self._server.serve_forever)
-        self._thread.start()
+        self._served = ExitStack()
         self.outlet = MemoryOutlet()
         source = open_source(
-            f"http://127.0.0.1:{self._server.server_port}/shot.jpg", lambda: self.now_ms
+            self._served.enter_context(snapshots(self._given)), lambda: self.now_ms
         )
         evidence = EvidenceFolder(folder)
         eyes = DrawnEyes()
         parts = CameraParts("cam-1", source, evidence, self.outlet, lambda: self.now_ms)
         self.device = BoardCamera(parts, eyes)
         self._source = source
+
+    def _given(self) -> bytes:
+        if not self.is_frozen:
+            self._jpeg = encode_jpeg(self.picture())
+        return self._jpeg
 
     def picture(self) -> Image:
         """The board as it lies, with the noise of its sensor."""
@@ -99,9 +89,7 @@ class FreezingCamera:
 
     def close(self) -> None:
         self._source.close()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        self._served.close()
 
 
 @pytest.fixture

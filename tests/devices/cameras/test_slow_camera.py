@@ -4,7 +4,6 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import cv2
 import numpy as np
@@ -13,15 +12,16 @@ import pytest
 from devices.cameras.camera import open_source
 from devices.cameras.complaint import camera_complaint
 from devices.ports import Ticks
+from tests.served import Quiet, serving
 
 pytestmark = pytest.mark.slow
 SLOW_S = 6.5
 
 
-class _Slow(BaseHTTPRequestHandler):
+class _Slow(Quiet):
     """It starts its camera only when somebody asks."""
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         time.sleep(SLOW_S)
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
@@ -37,20 +37,11 @@ class _Slow(BaseHTTPRequestHandler):
         except OSError:
             return
 
-    def log_message(self, *_: object) -> None:
-        pass
-
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Slow)
-    server.daemon_threads, server.block_on_close = True, False
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/video"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(_Slow) as root:
+        yield f"{root}/video"
 
 
 def test_a_stream_that_needs_six_seconds_is_read_and_never_called_lost(address: str, ticks: Ticks):

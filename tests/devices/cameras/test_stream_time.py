@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from devices.cameras.live.capture import LiveCapture
 from devices.cameras.live.stream_time import StreamTime
 from devices.pictures import encode_jpeg
 from tests.eventually import eventually
+from tests.served import Quiet, serving
 
 
 def test_a_frame_that_waited_in_a_queue_is_as_old_as_it_is() -> None:
@@ -70,7 +70,7 @@ def test_a_stream_whose_time_runs_slowly_is_not_believed_for_long() -> None:
     assert max(ages) < 2_000
 
 
-class Streaming(BaseHTTPRequestHandler):
+class Streaming(Quiet):
     """Serves as phone apps do, one of three ways; each picture is brighter than the last."""
 
     says = "length"
@@ -78,7 +78,7 @@ class Streaming(BaseHTTPRequestHandler):
     picture_s, remarks = 0.02, 0
     ended = threading.Event()
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=cut")
         self.end_headers()
@@ -98,9 +98,6 @@ class Streaming(BaseHTTPRequestHandler):
         except OSError:
             pass  # the reader has gone
 
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
 
 @pytest.fixture
 def app() -> Iterator[tuple[type[Streaming], str]]:
@@ -109,15 +106,9 @@ def app() -> Iterator[tuple[type[Streaming], str]]:
     class App(Streaming):
         ended = threading.Event()
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), App)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield App, f"http://127.0.0.1:{server.server_port}/video"
-    App.ended.set()
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(App) as address:
+        yield App, f"{address}/video"
+        App.ended.set()
 
 
 def _next(source: LiveCapture) -> CameraFrame | BadFrame:

@@ -4,9 +4,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from devices.pictures import Image, encode_jpeg
+from tests.served import Quiet, serving
 
 
 class PictureStream:
@@ -45,8 +45,8 @@ def streaming(
 ) -> Iterator[PictureStream]:
     stream = PictureStream(pictures, stalls=stalls, once=once)
 
-    class Answer(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Answer(Quiet):
+        def answer(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=cut")
             self.end_headers()
@@ -60,18 +60,9 @@ def streaming(
             except OSError:
                 return  # whoever asked has hung up
 
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    stream.address = f"http://127.0.0.1:{server.server_port}/video"
-    try:
-        yield stream
-    finally:
-        stream.ended.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(Answer) as address:
+        stream.address = f"{address}/video"
+        try:
+            yield stream
+        finally:
+            stream.ended.set()

@@ -17,15 +17,14 @@ from devices.lab.demo_processes import DemoProcesses
 from devices.lab.game_video import film, write_video
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
-from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played
-from recorder.domain.plays import parse_placement
 from recorder.domain.record import Recorded
 from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.lab.venue_files import venue_toml
 from recorder.log.sqlite import SqliteEventLog
 from tests.bench.eyes.frame_times import with_times
+from tests.boards import board_of
 from tests.cases import first_of
 from tests.devices.watching.picture_stream import streaming
 from tests.eventually import eventually
@@ -62,10 +61,9 @@ def grey() -> "Image":
 
 def half_a_game() -> "Image":
     """A board on which 25 tiles lie already."""
-    scene, board = TableScene(demo_style("english"), 3), EMPTY_BOARD
-    for play in ("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS"):
-        board = board.place(parse_placement(play).new_tiles())
-    scene.board = board.rows()
+    scene = TableScene(demo_style("english"), 3)
+    plays = ("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
+    scene.board = board_of(*plays).rows()
     return scene.frame(1)
 
 

@@ -17,21 +17,13 @@ from devices.pictures import Image
 from devices.watching import settled_looks
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.errors import NotationError
-from recorder.domain.plays import parse_placement
 from tests.bench.eyes.frame_times import with_times
+from tests.boards import board_of
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
 
 HALF = ("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
-
-
-def lying(*plays: str) -> Board:
-    """The board after some plays, as ``8D QUALM``."""
-    board = EMPTY_BOARD
-    for play in plays:
-        board = board.place(parse_placement(play).new_tiles())
-    return board
 
 
 def shown(scene: TableScene, board: Board, count: int) -> Iterator[Image]:
@@ -60,7 +52,7 @@ def test_frames_at_uneven_times_are_told_when_they_were_filmed(
 ) -> None:
     """Twenty frames a second, then one a second, as telephones do in the dark."""
     path = tmp_path / "uneven.mp4"
-    frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, lying("8D QUALM"), 8)]
+    frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, board_of("8D QUALM"), 8)]
     write_video(iter(frames), path)
     path.write_bytes(with_times(path.read_bytes(), [(50, 8), (1000, 8)]))
     status, document, _ = watched(capsys, path)
@@ -81,8 +73,8 @@ def test_a_play_laid_as_the_film_ends_is_read_or_missed_aloud(
 ) -> None:
     """Two frames alike show that it lies; after a single one nobody knows, which is a doubt."""
     path = tmp_path / "ending.mp4"
-    frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, lying("8D QUALM"), 8)]
-    write_video(iter([*frames, *shown(scene, lying("8D QUALM", "9F BOY"), last)]), path)
+    frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, board_of("8D QUALM"), 8)]
+    write_video(iter([*frames, *shown(scene, board_of("8D QUALM", "9F BOY"), last)]), path)
     path.write_bytes(with_times(path.read_bytes(), [(100, 15), (last_ms, last + 1)]))
     status, document, said = watched(capsys, path)
     assert (status, [turn["word"] for turn in document["turns"]]) == (0, plays)
@@ -97,12 +89,15 @@ def test_a_film_that_begins_amid_a_game_is_told_from_there(
 ) -> None:
     """What lay there is no turn; the first turn is doubtful; a GCG of half a game is refused."""
     path, gcg = tmp_path / "half.mp4", tmp_path / "half.gcg"
-    frames = [*shown(scene, lying(*HALF), 8), *shown(scene, lying(*HALF, "10D ....S"), 8)]
+    frames = [
+        *shown(scene, board_of(*HALF), 8),
+        *shown(scene, board_of(*HALF, "10D ....S"), 8),
+    ]
     write_video(iter(frames), path)
     status, document, said = watched(capsys, path, "--gcg", gcg)
     (turn,) = document["turns"]
     assert (turn["position"], turn["word"], turn["doubtful"]) == ("10D", "....S", True)
-    assert document["began_with"] == list(lying(*HALF).rows())
+    assert document["began_with"] == list(board_of(*HALF).rows())
     assert (status, gcg.exists()) == (1, False)
     assert "no GCG of a game in progress" in said
 
@@ -176,7 +171,7 @@ def test_a_gif_of_photographs_is_read_picture_by_picture(
     """Each is shown for half a second, so none of its frames has another like it."""
     from PIL import Image as Pictures
 
-    boards = (EMPTY_BOARD, lying("8D QUALM"), lying("8D QUALM", "9F BOY"))
+    boards = (EMPTY_BOARD, board_of("8D QUALM"), board_of("8D QUALM", "9F BOY"))
     shots = [image[:, :, ::-1] for board in boards for image in shown(scene, board, 1)]
     first, *others = map(Pictures.fromarray, shots)
     path = tmp_path / "slides.gif"

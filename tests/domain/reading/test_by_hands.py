@@ -16,22 +16,15 @@ from recorder.domain.observations import (
     Side,
     SquareCosts,
 )
-from recorder.domain.plays import parse_placement
 from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.rulesets import load_rule_set
 from recorder.texts.record import event_in_words
 from recorder.tilesets import load_tile_set
+from tests.boards import board_of
 
 pytestmark = pytest.mark.slow
 
 ADA, BEN, BESIDE = PictureEdge.BOTTOM, PictureEdge.TOP, PictureEdge.LEFT
-
-
-def board(*plays: str) -> Board:
-    made = EMPTY_BOARD
-    for play in plays:
-        made = made.place(parse_placement(play).new_tiles())
-    return made
 
 
 class Table:
@@ -82,26 +75,26 @@ def test_a_turn_counts_when_its_tiles_have_lain_and_changes_while_it_may():
     """Ten seconds, or the other player's arm; the same player's next tiles still belong to it."""
     table = Table()
     table.sees(EMPTY_BOARD)
-    assert table.sees(board("8D QUALM"), ADA) == []
+    assert table.sees(board_of("8D QUALM"), ADA) == []
     assert table.state.clock.now.running == 0
-    (first,) = table.sees(board("8D QUALM"), after_s=10)
+    (first,) = table.sees(board_of("8D QUALM"), after_s=10)
     assert "QUALM" in first
     assert table.state.clock.now.running == 1
     (row,) = [group.ref for group in table.state.story()]
-    (longer,) = table.sees(board("8D QUALMS"), ADA)
+    (longer,) = table.sees(board_of("8D QUALMS"), ADA)
     assert "QUALMS" in longer
     assert [group.ref for group in table.state.story()] == [row]
-    after = table.sees(board("8D QUALMS", "9F BOY"), BEN)
+    after = table.sees(board_of("8D QUALMS", "9F BOY"), BEN)
     assert after == [longer]
     assert table.state.clock.now.remaining_at(10**9) == (1_500_000, 1_500_000), "no clock, no time"
-    assert table.sees(board("8D QUALMS", "9F BOY"), ADA)[1:] == table.turns[1:] != []
+    assert table.sees(board_of("8D QUALMS", "9F BOY"), ADA)[1:] == table.turns[1:] != []
 
 
 def test_what_lies_there_when_the_pictures_end_was_laid():
     """A video stops right after the last play."""
     table = Table()
     table.sees(EMPTY_BOARD)
-    table.sees(board("8D QUALM"), ADA)
+    table.sees(board_of("8D QUALM"), ADA)
     table.say(ReachedIn(frame="end", ended=True))
     assert len(table.turns) == 1
 
@@ -110,12 +103,12 @@ def test_a_camera_that_is_started_again_goes_on_where_it_ended():
     """Ended while a play was being laid, it is the same turn that the next look shows whole."""
     table = Table()
     table.sees(EMPTY_BOARD)
-    table.sees(board("8D QUALM"), ADA)
+    table.sees(board_of("8D QUALM"), ADA)
     table.say(ReachedIn(frame="end", ended=True))
-    assert table.sees(board("8D QUALMS"), ADA) == []
-    (whole,) = table.sees(board("8D QUALMS"), after_s=10)
+    assert table.sees(board_of("8D QUALMS"), ADA) == []
+    (whole,) = table.sees(board_of("8D QUALMS"), after_s=10)
     assert whole.startswith("1 8D QUALMS")
-    assert len(table.sees(board("8D QUALMS", "9F BOY"), BEN)) == 1
+    assert len(table.sees(board_of("8D QUALMS", "9F BOY"), BEN)) == 1
     table.say(ReachedIn(frame="end", ended=True))
     assert len(table.turns) == 2
 
@@ -124,12 +117,12 @@ def test_a_press_is_the_better_witness():
     """From the first word of a clock on turns end at presses; what hands divided before, stays."""
     table = Table()
     table.sees(EMPTY_BOARD)
-    table.sees(board("8D QUALM"), ADA)
-    table.sees(board("8D QUALM", "9F BOY"), BEN)
+    table.sees(board_of("8D QUALM"), ADA)
+    table.sees(board_of("8D QUALM", "9F BOY"), BEN)
     press = ClockPressed(side=Side.RIGHT, left_ms=1_400_000, right_ms=1_300_000, running=Side.LEFT)
     table.say(press)
-    assert len(table.sees(board("8D QUALM", "9F BOY"))) == 2
-    more = table.sees(board("8D QUALM", "9F BOY", "10D ZAIL"), BEN, after_s=60)
+    assert len(table.sees(board_of("8D QUALM", "9F BOY"))) == 2
+    more = table.sees(board_of("8D QUALM", "9F BOY", "10D ZAIL"), BEN, after_s=60)
     assert len(more) == 2, "no press: no turn, whoever reached in and however long it lies"
     assert table.state.clock.now.remaining_ms == (1_400_000, 1_300_000)
 
@@ -138,11 +131,11 @@ def test_an_exchange_said_by_a_button_is_a_turn_by_itself():
     """No board shows it, and no press ends it."""
     table = Table()
     table.sees(EMPTY_BOARD)
-    table.sees(board("8D QUALM"), ADA)
+    table.sees(board_of("8D QUALM"), ADA)
     table.say(Announced(side=Side.RIGHT, say=Say.EXCHANGE, count=3))
     assert [turn[0] for turn in table.turns] == ["1", "2"]
     assert "3" in table.turns[1]
-    turns = table.sees(board("8D QUALM", "9F BOY"), ADA, after_s=30)
+    turns = table.sees(board_of("8D QUALM", "9F BOY"), ADA, after_s=30)
     assert turns == table.turns[:2], "not doubted: it is known why Ada lays again"
     assert not table.turns[-1].endswith("!")
 
@@ -154,14 +147,14 @@ def test_two_exchanges_that_nobody_says_are_doubted_at_the_play_after_them(*, is
     table = Table()
     table.sees(EMPTY_BOARD)
     for number in range(1, len(plays) + 1):
-        table.sees(board(*plays[:number]), BEN if number % 2 == 0 else ADA, after_s=12)
-    shown = board(*plays)
+        table.sees(board_of(*plays[:number]), BEN if number % 2 == 0 else ADA, after_s=12)
+    shown = board_of(*plays)
     for side, edge in ((Side.LEFT, ADA), (Side.RIGHT, BEN)):
         table.sees(shown, edge, after_s=20)
         if is_said:
             table.say(Announced(side=side, say=Say.EXCHANGE, count=3))
-    table.sees(board(*plays, "H1 MAGICAL."), ADA, after_s=8)
-    turns = table.sees(board(*plays, "H1 MAGICAL."), after_s=12)
+    table.sees(board_of(*plays, "H1 MAGICAL."), ADA, after_s=8)
+    turns = table.sees(board_of(*plays, "H1 MAGICAL."), after_s=12)
     if is_said:
         assert len(turns) == 7
         assert not [turn for turn in turns if turn.endswith("!")]
@@ -176,11 +169,11 @@ def test_an_exchange_said_before_the_first_tiles_is_the_first_turn():
     table = Table()
     table.sees(EMPTY_BOARD)
     table.say(Announced(side=Side.LEFT, say=Say.EXCHANGE, count=3))
-    table.sees(board("8D QUALM"), BEN)
-    turns = table.sees(board("8D QUALM", "9F BOY"), ADA)
+    table.sees(board_of("8D QUALM"), BEN)
+    turns = table.sees(board_of("8D QUALM", "9F BOY"), ADA)
     assert [turn[0] for turn in turns] == ["1", "2"]
     assert "QUALM" in turns[1]
-    assert table.sees(board("8D QUALM", "9F BOY"), BEN)[2].startswith("1")
+    assert table.sees(board_of("8D QUALM", "9F BOY"), BEN)[2].startswith("1")
 
 
 @pytest.mark.parametrize("arm", [None, BEN])
@@ -188,21 +181,21 @@ def test_who_lays_after_the_other_reached_in_may_be_named_second(arm: PictureEdg
     """An exchange before the first tiles shows on no board, nor does laying again elsewhere."""
     table = Table()
     table.sees(EMPTY_BOARD)
-    table.sees(board("8D QUALM"), *([arm] if arm else []), ADA)
+    table.sees(board_of("8D QUALM"), *([arm] if arm else []), ADA)
     table.sees(EMPTY_BOARD, ADA)
-    table.sees(board("8E QUALM"), ADA)
-    (first,) = table.sees(board("8E QUALM"), after_s=10)
+    table.sees(board_of("8E QUALM"), ADA)
+    (first,) = table.sees(board_of("8E QUALM"), after_s=10)
     assert first.startswith("1 8E QUALM")
     assert first.endswith("!") is (arm is not None)
     doubts = [doubt.code for group in table.state.story() for doubt in group.doubts]
     assert doubts == (["first_may_be_second"] if arm else [])
-    later = table.sees(board("8E QUALM", "9F BOY"), BEN, after_s=10)
-    assert not table.sees(board("8E QUALM", "9F BOY"), ADA)[1].endswith("!"), later
+    later = table.sees(board_of("8E QUALM", "9F BOY"), BEN, after_s=10)
+    assert not table.sees(board_of("8E QUALM", "9F BOY"), ADA)[1].endswith("!"), later
 
 
 def test_half_a_game_is_no_game_and_is_told():
     """Nothing is guessed of a board that was full when the camera came; the director hears why."""
-    full = board("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
+    full = board_of("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
     table = Table()
     assert table.sees(full) == []
     assert table.sees(full, ADA, after_s=20) == []
@@ -218,11 +211,11 @@ def test_an_arm_from_the_edge_beside_may_be_the_same_players():
     """Edges that face each other are two players; else what could be one play is doubtful."""
     table = Table()
     table.sees(EMPTY_BOARD)
-    table.sees(board("8D QUA"), ADA)
-    table.sees(board("8D QUALM"), BESIDE)
+    table.sees(board_of("8D QUA"), ADA)
+    table.sees(board_of("8D QUALM"), BESIDE)
     assert table.turns[0].endswith("!")
     facing = Table()
     facing.sees(EMPTY_BOARD)
-    facing.sees(board("8D QUA"), ADA)
-    facing.sees(board("8D QUALM"), BEN)
+    facing.sees(board_of("8D QUA"), ADA)
+    facing.sees(board_of("8D QUALM"), BEN)
     assert not facing.turns[0].endswith("!")

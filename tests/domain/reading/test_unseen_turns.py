@@ -32,6 +32,7 @@ from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import unnamed
 from recorder.domain.turns import Turn
 from recorder.gcg.reader import read_gcg
+from tests.boards import boards_after
 from tests.cases import first_of
 from tests.domain.legal_games import ENGLISH, legal_game
 
@@ -147,7 +148,7 @@ def test_unseen_turns_are_told_rightly_or_are_a_hole(count: int) -> None:
 
 
 def test_a_list_of_words_tells_four_plays_apart() -> None:
-    game = _board("8D CATER", "7H BOY", "6J IN", "5K OX", "4L AD", "3M GO")
+    game = boards_after("8D CATER", "7H BOY", "6J IN", "5K OX", "4L AD", "3M GO")[1:]
     assert told_of(game, 1, 4, listed([game])) == "right"
 
 
@@ -159,13 +160,6 @@ def test_unseen_turns_of_real_games(count: int) -> None:
     words = listed(games)
     told = [told_of(game, 1, count, words) for game in games]
     assert set(told) <= {"right", "hole", "doubtful"}
-
-
-def _board(*plays: str) -> list[Board]:
-    boards = [EMPTY_BOARD]
-    for play in plays:
-        boards.append(boards[-1].place(parse_placement(play).new_tiles()))
-    return boards[1:]
 
 
 def _boards_of(path: Path) -> list[Board]:

@@ -12,7 +12,7 @@ from recorder.domain.event.following import acts_to_follow, results_to_give_back
 from recorder.domain.event.meetings import meetings_before, starts_before
 from recorder.domain.event.orders import EventOrder, ForfeitGame
 from recorder.domain.event.placing import placings
-from recorder.domain.event.register import Register, extended, register_of
+from recorder.domain.event.register import extended
 from recorder.domain.observations import Side
 from recorder.domain.orders import Concede, EndGame
 from recorder.domain.rules.start.starting import Begun
@@ -24,22 +24,14 @@ from recorder.orders.event_record import event_preview
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import parse_event_order
 from tests.event.event_hall import EventHall
+from tests.event.fields import register_after
 
 FIELD = (*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:4-3")
 
 
-def register(*words: str) -> Register:
-    found = register_of(())
-    for number, said in enumerate(words):
-        act = parse_event_order(said.split(), found.event)
-        found = extended(found, EventOrder(id=f"o{number}", who="d", act=act))
-    assert found.left_out == ()
-    return found
-
-
 def places(*words: str) -> dict[int, tuple[int, float, float, int]]:
     """Rank, wins, losses and spread of everybody after round 1."""
-    division = register(*words).event.divisions[0]
+    division = register_after(*words).event.divisions[0]
     rows = placings(rules_of(division), division, 1)
     return {row.number: (row.rank, float(row.wins), float(row.losses), row.spread) for row in rows}
 
@@ -68,17 +60,17 @@ def test_a_game_not_played_counts_what_the_rule_set_says(
 
 def test_without_a_rule_set_the_points_are_asked_for() -> None:
     """Nothing is guessed: no rule set, or one that does not say how both lose."""
-    field = register(*FIELD)
+    field = register_after(*FIELD)
     with pytest.raises(NotationError, match="write them at the end"):
         parse_event_order(["noshow", "A", "1", "2"], field.event)
-    field = register(*FIELD, "rules A wespa1")
+    field = register_after(*FIELD, "rules A wespa1")
     with pytest.raises(NotationError, match="no rule set says"):
         parse_event_order(["neither", "A", "1", "2"], field.event)
 
 
 def test_a_preview_says_what_it_changes_and_undone_it_is_gone() -> None:
     """A late player who plays after all is entered over it, too."""
-    field = register(*FIELD, "rules A naspa", "result A 1 4 400 3 380")
+    field = register_after(*FIELD, "rules A naspa", "result A 1 4 400 3 380")
     order = EventOrder(
         id="n", who="d", act=parse_event_order(["noshow", "A", "1", "2"], field.event)
     )
@@ -89,21 +81,21 @@ def test_a_preview_says_what_it_changes_and_undone_it_is_gone() -> None:
         EventOrder(id="u", who="d", act=parse_event_order(["undo", "n"])),
     )
     assert undone.event == field.event
-    played = register(*FIELD, "noshow A 1 2 50", "result A 1 1 400 2 390").event.divisions[0]
+    played = register_after(*FIELD, "noshow A 1 2 50", "result A 1 1 400 2 390").event.divisions[0]
     game = next(iter(played.games))
     assert (game.scores, game.margins) == ((400, 390), None)
 
 
 def test_what_a_forfeit_means_for_later_rounds() -> None:
     """The two have not met, and NASPA counts such a start (START-1)."""
-    division = register(*FIELD, "rules A naspa", "noshow A 1 2").event.divisions[0]
+    division = register_after(*FIELD, "rules A naspa", "noshow A 1 2").event.divisions[0]
     assert meetings_before(division, 2).of(1, 2) == ()
     assert starts_before(division, 2)[1] == [Begun.FORFEIT]
 
 
 def test_other_programs_get_two_rounds_without_opponent() -> None:
     """As TSH has it, with the same places; a table keeps the pair."""
-    event = register(*FIELD, "rules A naspa", "noshow A 1 2", "result A 1 4 400 3 380").event
+    event = register_after(*FIELD, "rules A naspa", "noshow A 1 2", "result A 1 4 400 3 380").event
     written = write_tourney_js(event, rank_vectors(event, rules_of))
     feed = read_tourney_js(written)
     assert feed.faults == []
@@ -117,12 +109,12 @@ def test_other_programs_get_two_rounds_without_opponent() -> None:
 
 def test_a_feed_that_forfeits_a_game_is_followed_and_told() -> None:
     """Both lines without opponent are a forfeit here; one of ours is no line to be typed."""
-    ours = register(*FIELD, "result A 1 4 400 3 380").event
-    feed = read_tourney_js(write_tourney_js(register(*FIELD, "noshow A 1 2 50").event, {}))
+    ours = register_after(*FIELD, "result A 1 4 400 3 380").event
+    feed = read_tourney_js(write_tourney_js(register_after(*FIELD, "noshow A 1 2 50").event, {}))
     acts = [act for act in acts_to_follow(ours, feed.event) if isinstance(act, ForfeitGame)]
     assert [(act.number, act.margin, act.other_margin) for act in acts] == [(1, 50, -50)]
-    told = register(*FIELD, "noshow A 1 2 50", "result A 1 4 400 3 380").event
-    lines = result_lines(results_to_give_back(told, register(*FIELD).event))
+    told = register_after(*FIELD, "noshow A 1 2 50", "result A 1 4 400 3 380").event
+    lines = result_lines(results_to_give_back(told, register_after(*FIELD).event))
     assert lines.splitlines()[1:] == [
         "# 1 plays nobody, which counts 50",
         "# 2 plays nobody, which counts -50",

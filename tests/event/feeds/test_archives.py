@@ -6,17 +6,14 @@ from dataclasses import replace
 import pytest
 
 from recorder.domain.errors import NotationError
-from recorder.domain.event.divisions import Event
 from recorder.domain.event.highs import high_games, prizes_of
-from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.rating import projected_ratings
-from recorder.domain.event.register import extended, register_of
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.division_file import read_division_file
 from recorder.feeds.rating_office import write_archive, write_standings, write_tou
 from recorder.feeds.tourney_js import write_tourney_js
 from recorder.orders.event_rules import rules_of
-from recorder.orders.event_syntax import parse_event_order
+from tests.event.fields import register_after
 
 ARCHIVE = """\
 # tsh archive file
@@ -99,18 +96,9 @@ DAY = (
 )
 
 
-def _day() -> Event:
-    register = register_of(())
-    for number, words in enumerate(DAY):
-        act = parse_event_order(words.split(), register.event)
-        register = extended(register, EventOrder(id=f"e{number}", who="Dora", act=act))
-    assert register.left_out == ()
-    return register.event
-
-
 def test_a_tou_file_is_as_liwords_writes_it() -> None:
     """Plain letters, a block a game, own number where nobody was met, numbers without holes."""
-    assert write_tou(_day()).splitlines() == [
+    assert write_tou(register_after(*DAY).event).splitlines() == [
         "*M01.05.2026 Grosstes Turnier",
         "*A",
         f"{0:39}",
@@ -120,13 +108,13 @@ def test_a_tou_file_is_as_liwords_writes_it() -> None:
         "Eve                   100   4  100   4",
         "*** END OF FILE ***",
     ]
-    assert write_tou(_day()).count("\r\n") == 8
+    assert write_tou(register_after(*DAY).event).count("\r\n") == 8
     with pytest.raises(NotationError, match="needs the day of the event, and '' is not one"):
-        write_tou(replace(_day(), date=""))
+        write_tou(replace(register_after(*DAY).event, date=""))
 
 
 def test_an_archive_and_a_table_of_places() -> None:
-    event = _day()
+    event = register_after(*DAY).event
     feed = read_division_file(write_archive(event), "event")
     assert feed.faults == []
     assert [p.name for p in feed.event.divisions[0].players] == [
@@ -143,7 +131,7 @@ def test_an_archive_and_a_table_of_places() -> None:
 
 def test_prizes_and_high_games() -> None:
     """A class pays its best who has no place that pays; a tie has no loser."""
-    (division,) = _day().divisions
+    (division,) = register_after(*DAY).event.divisions
     prizes = [(p.prize_class, p.place, p.number) for p in prizes_of(division, NO_RULE_SET, 2)]
     assert prizes == [(0, 1, 1), (1, 1, 3)]
     assert [game.score for game in high_games(division, "game", 3)] == [431, 400, 400]

@@ -5,8 +5,6 @@ import re
 import socketserver
 import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +20,7 @@ from recorder.feeds.source import read_feed
 from recorder.log.sqlite import SqliteEventLog
 from tests.event.event_hall import EventHall, HallLine
 from tests.eventually import eventually
+from tests.served import serving_files
 
 pytestmark = pytest.mark.slow
 
@@ -133,27 +132,14 @@ def test_half_a_feed_changes_nothing(followed: Followed) -> None:
     assert followed.follower.as_json()["fault"] == ""
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing."""
-
-
 @pytest.fixture
 def served(followed: Followed) -> Iterator[Followed]:
-    handler = partial(_Quiet, directory=str(followed.file.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        address = f"http://127.0.0.1:{server.server_port}/{followed.file.name}"
+    with serving_files(followed.file.parent) as address:
         followed.follower = FeedFollower(
-            address, followed.event, cast("Any", HallLine(followed.hall)),
+            f"{address}/{followed.file.name}", followed.event, cast("Any", HallLine(followed.hall)),
             lambda: followed.hall.now_ms,
         )  # fmt: skip
         yield followed
-        server.shutdown()
-        thread.join()
 
 
 def at_one(text: str) -> str:

@@ -11,11 +11,8 @@ from pypdf import PdfReader
 
 import tilecast
 from recorder.domain.event.divisions import Event
-from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.register import extended, register_of
 from recorder.domain.event.wanted import Method
 from recorder.domain.rules.core.parameters import NO_RULE_SET
-from recorder.orders.event_syntax import parse_event_order
 from recorder.printing.event_sheets import (
     EventSheet,
     alphabetical,
@@ -29,7 +26,7 @@ from recorder.printing.pdf import pdf
 from recorder.printing.pixels import raster
 from recorder.printing.typeface import width_mm
 from tests.cases import first_of
-from tests.event.fields import played
+from tests.event.fields import played, register_after
 
 pytestmark = pytest.mark.slow
 
@@ -51,12 +48,7 @@ MINUS = "\N{MINUS SIGN}"
 @pytest.fixture(scope="module")
 def event() -> Event:
     """A round played, the next one paired."""
-    register = register_of(())
-    for number, words in enumerate(DAY):
-        act = parse_event_order(words.split(), register.event)
-        register = extended(register, EventOrder(id=f"o{number}", who="d", act=act))
-    assert register.left_out == ()
-    return register.event
+    return register_after(*DAY).event
 
 
 def pages_of(event: Event, sheet: EventSheet) -> tuple[Page, ...]:

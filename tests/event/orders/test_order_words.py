@@ -3,10 +3,9 @@
 import pytest
 
 from recorder.domain.event import orders as acts
-from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.register import Register, extended, register_of
-from recorder.orders.event_syntax import parse_event_order
+from recorder.domain.event.register import Register
 from recorder.texts.event import event_order_in_words
+from tests.event.fields import register_after
 
 GIVEN = {
     "about name Harbour Open": "the event is called Harbour Open",
@@ -37,11 +36,7 @@ GIVEN = {
 
 @pytest.fixture(scope="module")
 def day() -> Register:
-    register = register_of(())
-    for number, words in enumerate(GIVEN, start=1):
-        act = parse_event_order(words.split(), register.event)
-        register = extended(register, EventOrder(id=f"o{number}", who="Dora", act=act))
-    return register
+    return register_after(*GIVEN)
 
 
 def test_every_order_is_said_in_a_line(day: Register) -> None:

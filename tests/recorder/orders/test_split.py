@@ -1,6 +1,5 @@
 """``split``: turns that nobody saw are entered with one order, from a command line."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import tilecast
 from recorder.domain.observations import BoardNotSeen, Side
 from recorder.log.sqlite import SqliteEventLog
 from tests.recorder.order_game import EMPTY, HAND, OrderGame
+from tests.recorder.orders.test_correct_cli import listed
 
 pytestmark = pytest.mark.slow
 
@@ -37,13 +37,6 @@ def log(tmp_path: Path) -> Path:
     with SqliteEventLog(path) as store:
         store.append(game.drafts())
     return path
-
-
-def listed(log: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    assert tilecast.main(["correct", str(log), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert isinstance(document, dict)
-    return document
 
 
 def hole_in(document: dict[str, Any]) -> dict[str, Any]:

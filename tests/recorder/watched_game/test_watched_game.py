@@ -14,6 +14,7 @@ from recorder.domain.tile_text import read_tile
 from recorder.gcg import read_gcg, write_gcg
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import WatchedGame, read_watched, watched_json
+from tests.boards import board_of
 
 pytestmark = pytest.mark.slow
 
@@ -22,13 +23,6 @@ ADA, BEN = "bottom", "top"
 LEANS = 16
 """The costs by which a blurred tile looks like one letter rather than another: a nat."""
 STEP_MS = 20_000
-
-
-def board(*plays: str) -> Board:
-    made = EMPTY_BOARD
-    for play in plays:
-        made = made.place(parse_placement(play).new_tiles())
-    return made
 
 
 def look(
@@ -72,14 +66,18 @@ def told(watched: WatchedGame) -> list[str]:
     ]
 
 
-START = ((EMPTY_BOARD, ""), (board("8D QUALM"), ADA), (board("8D QUALM", "9F BOY"), BEN))
+START = (
+    (EMPTY_BOARD, ""),
+    (board_of("8D QUALM"), ADA),
+    (board_of("8D QUALM", "9F BOY"), BEN),
+)
 PLAYED = ["1 8D QUALM", "2 9F BOY"]
 
 
 def test_the_side_that_reaches_in_divides_turns_and_a_play_may_come_in_parts():
     """Two handfuls of one player's tiles are one play; times and frames are those of the last."""
-    half = board("8D QUALM", "9F BOY").place(parse_placement("10D ZA").new_tiles())
-    whole = board("8D QUALM", "9F BOY", "10D ZAIL")
+    half = board_of("8D QUALM", "9F BOY").place(parse_placement("10D ZA").new_tiles())
+    whole = board_of("8D QUALM", "9F BOY", "10D ZAIL")
     watched = read(*START, (half, ADA), (whole, ADA))
     assert told(watched) == [*PLAYED, "1 10D ZAIL"]
     turn = watched_json(watched)["turns"][-1]
@@ -93,7 +91,7 @@ def test_a_play_is_one_turn_in_whatever_order_its_tiles_are_laid(
 ):
     """The hand rests with tiles that touch nothing yet, or with a gap between them."""
     shown = START[2][0]
-    looks = [look(0, EMPTY_BOARD), look(1, board("8D QUALM"), ADA), look(2, shown, BEN)]
+    looks = [look(0, EMPTY_BOARD), look(1, board_of("8D QUALM"), ADA), look(2, shown, BEN)]
     for number, part in enumerate([*parts.split(","), "10D ZAIL"], 3):
         laid = parse_placement(part).new_tiles()
         shown = shown.place({sq: tile for sq, tile in laid.items() if not shown.has_tile(sq)})
@@ -104,8 +102,8 @@ def test_a_play_is_one_turn_in_whatever_order_its_tiles_are_laid(
 
 def test_tiles_that_come_off_before_the_other_player_lays_were_taken_back():
     """A play withdrawn after a challenge; its player lays nothing else, so it was a turn."""
-    phony, after = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY")
-    watched = read(*START, (phony, ADA), (after, ADA), (board("8D QUALMY", "9F BOY"), BEN))
+    phony, after = board_of("8D QUALM", "9F BOY", "10D ZAIL"), board_of("8D QUALM", "9F BOY")
+    watched = read(*START, (phony, ADA), (after, ADA), (board_of("8D QUALMY", "9F BOY"), BEN))
     withdrawn = [*PLAYED, "1 10D ZAIL", "1 10D ZAIL", "2 8D .....Y"]
     assert told(watched) == withdrawn
     assert watched_json(watched)["turns"][3]["kind"] == "withdraw"
@@ -113,33 +111,36 @@ def test_tiles_that_come_off_before_the_other_player_lays_were_taken_back():
 
 def test_a_play_that_comes_off_tile_by_tile_was_made_whole():
     """A look between shows two of its tiles yet: what was withdrawn are all of them."""
-    after = board("8D QUALM", "9F BOY")
+    after = board_of("8D QUALM", "9F BOY")
     two = after.place(parse_placement("10D ZA").new_tiles())
-    whole, next_play = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALMY", "9F BOY")
+    whole, next_play = (
+        board_of("8D QUALM", "9F BOY", "10D ZAIL"),
+        board_of("8D QUALMY", "9F BOY"),
+    )
     looks = [*START, (whole, ADA), (two, ADA), (after, ADA), (next_play, BEN)]
     assert told(read(*looks)) == [*PLAYED, "1 10D ZAIL", "1 10D ZAIL", "2 8D .....Y"]
 
 
 def test_tiles_that_an_arm_hid_for_one_look_are_still_the_play_before():
     """They look bare under it; the next look shows them beside the other player's."""
-    after = board("8D QUALM", "9F BOY")
+    after = board_of("8D QUALM", "9F BOY")
     two = after.place(parse_placement("10D ZA").new_tiles())
     plays = ("8D QUALM", "9F BOY", "10D ZAIL")
-    looks = [*START, (board(*plays), ADA), (two, BEN), (board(*plays, "11G LA"), BEN)]
+    looks = [*START, (board_of(*plays), ADA), (two, BEN), (board_of(*plays, "11G LA"), BEN)]
     assert told(read(*looks)) == [*PLAYED, "1 10D ZAIL", "2 11G LA"]
 
 
 def test_a_tile_that_looks_bare_while_the_other_player_lays_is_not_taken_back():
     """One of several, twice: no play was withdrawn, and the looks after go on from the board."""
     plays = ["8B RETAINS", "H8 .QUALM", "13H .OBY", "14J AX"]
-    looks = [(EMPTY_BOARD, ""), (board(plays[0]), ADA)]
+    looks = [(EMPTY_BOARD, ""), (board_of(plays[0]), ADA)]
     for number, (edge, hidden, first) in enumerate(
         [(BEN, "8C E", "H9 Q"), (ADA, "H10 U", "13I O"), (BEN, "13I O", "14J A")], 1
     ):
-        before = board(*plays[:number]).place(parse_placement(first).new_tiles())
+        before = board_of(*plays[:number]).place(parse_placement(first).new_tiles())
         looks += [
             (before.remove(parse_placement(hidden).new_tiles()), edge),
-            (board(*plays[: number + 1]), edge),
+            (board_of(*plays[: number + 1]), edge),
         ]
     assert told(read(*looks)) == [f"{1 + at % 2} {play}" for at, play in enumerate(plays)]
 
@@ -149,7 +150,7 @@ def test_two_turns_taken_for_one_do_not_leave_out_the_rest_of_the_game():
     plays = ("8B RETAINS", "8J QUALMY", "B8 .OBY", "11B .OX")
     looks = [look(0, EMPTY_BOARD)]
     for number, edge in enumerate((ADA, ADA, BEN, ADA), 1):
-        looks.append(look(number, board(*plays[:number]), edge, at_ms=5_000 * number))
+        looks.append(look(number, board_of(*plays[:number]), edge, at_ms=5_000 * number))
     watched = read_watched(looks, load_tile_set("english"))
     assert told(watched)[-2:] == ["2 B8 .OBY", "1 11B .OX"]
     assert watched_json(watched)["unused"] == []
@@ -157,8 +158,11 @@ def test_two_turns_taken_for_one_do_not_leave_out_the_rest_of_the_game():
 
 def test_tiles_that_were_only_tried_out_are_no_turn():
     """The same player lays other tiles at once: nothing was withdrawn. After long, a doubt."""
-    tried, settled = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY", "D8 .I")
-    soon = [look(0, EMPTY_BOARD), look(1, board("8D QUALM"), ADA), look(2, START[2][0], BEN)]
+    tried, settled = (
+        board_of("8D QUALM", "9F BOY", "10D ZAIL"),
+        board_of("8D QUALM", "9F BOY", "D8 .I"),
+    )
+    soon = [look(0, EMPTY_BOARD), look(1, board_of("8D QUALM"), ADA), look(2, START[2][0], BEN)]
     soon += [
         look(3, tried, ADA, at_ms=60_000),
         look(4, START[2][0], ADA, at_ms=63_000),
@@ -179,7 +183,7 @@ def test_who_sits_where_shows_a_turn_before_the_first_tiles():
     unseen, first, second = told(read_watched(looks, tiles, PictureEdge.TOP))
     assert unseen.startswith("1 ")
     assert (first, second) == ("2 8D QUALM!", "1 9F BOY")
-    loose = board().place(parse_placement("8D Q").new_tiles())
+    loose = board_of().place(parse_placement("8D Q").new_tiles())
     parts = [(EMPTY_BOARD, ""), (loose, ADA), *START[1:]]
     looks = [
         look(number, shown, *([edge] if edge else [])) for number, (shown, edge) in enumerate(parts)
@@ -189,7 +193,7 @@ def test_who_sits_where_shows_a_turn_before_the_first_tiles():
 
 def test_the_same_player_twice_means_a_turn_that_nobody_saw():
     """The other passed or exchanged, which no board shows; it and the turn after are doubtful."""
-    watched = read(*START, (board("8D QUALM", "9F BOY", "10D ZAIL"), BEN))
+    watched = read(*START, (board_of("8D QUALM", "9F BOY", "10D ZAIL"), BEN))
     assert told(watched) == [*PLAYED, "1 no_play!", "2 10D ZAIL!"]
 
 
@@ -219,7 +223,7 @@ def test_two_turns_that_show_on_no_board_are_doubted_by_a_pause_and_by_arms(
     for number in range(1, len(QUICK) + 1):
         at_ms += 1000 * (pause_s if number == LATE else 20)
         edge = BEN if number % 2 == 0 else ADA
-        shown = board(*QUICK[:number])
+        shown = board_of(*QUICK[:number])
         came = arms if number == LATE else ()
         looks.append(look(number, shown, edge, at_ms=at_ms, arms=(*came, edge)))
     watched = read_watched(looks, load_tile_set("english"))
@@ -237,7 +241,9 @@ def test_arms_that_always_come_and_go_say_nothing():
         at_ms += 60_000 if number == LATE else 20_000
         other, edge = (ADA, BEN) if number % 2 == 0 else (BEN, ADA)
         sorting = (edge, other) * (2 if number == LATE else 1)
-        looks.append(look(number, board(*QUICK[:number]), edge, at_ms=at_ms, arms=(*sorting, edge)))
+        looks.append(
+            look(number, board_of(*QUICK[:number]), edge, at_ms=at_ms, arms=(*sorting, edge))
+        )
     tiles = load_tile_set("english")
     assert not [
         turn for turn in told(read_watched(looks, tiles, PictureEdge.BOTTOM)) if "!" in turn
@@ -253,7 +259,7 @@ def test_two_exchanges_before_the_first_tiles_are_doubted():
     for number in range(1, len(QUICK) + 1):
         edge = BEN if number % 2 == 0 else ADA
         came = (ADA, BEN) if number == 1 else ()
-        shown, at_ms = board(*QUICK[:number]), 60_000 + 20_000 * number
+        shown, at_ms = board_of(*QUICK[:number]), 60_000 + 20_000 * number
         looks.append(look(number, shown, edge, at_ms=at_ms, arms=(*came, edge)))
     first, *others = told(read_watched(looks, load_tile_set("english")))
     assert first == "1 8D QUALM!"
@@ -265,12 +271,12 @@ def test_another_table_before_the_first_tiles_may_hide_exchanges(first_ms: int, 
     """Its full board is not where this game begins; where long nothing came, that is doubted."""
     looks = [
         look(0, EMPTY_BOARD, at_ms=0),
-        look(1, board(*FULL), at_ms=5_000),
+        look(1, board_of(*FULL), at_ms=5_000),
         look(2, EMPTY_BOARD, at_ms=8_000),
     ]
     for number in range(1, len(QUICK) + 1):
         edge, at_ms = BEN if number % 2 == 0 else ADA, first_ms + 20_000 * (number - 1)
-        looks.append(look(number + 2, board(*QUICK[:number]), edge, at_ms=at_ms))
+        looks.append(look(number + 2, board_of(*QUICK[:number]), edge, at_ms=at_ms))
     first, *others = told(read_watched(looks, load_tile_set("english")))
     assert first == f"1 8D QUALM{doubt}"
     assert not [turn for turn in others if turn.endswith("!")]
@@ -278,8 +284,11 @@ def test_another_table_before_the_first_tiles_may_hide_exchanges(first_ms: int, 
 
 def test_tiles_tried_out_after_a_turn_that_nobody_saw_are_one_turn_still():
     """Laid, taken off and laid elsewhere by who played last: one turn was not seen, not two."""
-    tried, settled = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY", "D8 .I")
-    looks = [look(0, EMPTY_BOARD), look(1, board("8D QUALM"), ADA), look(2, START[2][0], BEN)]
+    tried, settled = (
+        board_of("8D QUALM", "9F BOY", "10D ZAIL"),
+        board_of("8D QUALM", "9F BOY", "D8 .I"),
+    )
+    looks = [look(0, EMPTY_BOARD), look(1, board_of("8D QUALM"), ADA), look(2, START[2][0], BEN)]
     looks += [
         look(3, tried, BEN, at_ms=60_000),
         look(4, START[2][0], BEN, at_ms=63_000),
@@ -291,8 +300,8 @@ def test_tiles_tried_out_after_a_turn_that_nobody_saw_are_one_turn_still():
 
 def test_another_table_and_a_replay_are_left_out():
     """What cannot go on from the board so far is no look at this game as it is."""
-    other, replayed = board("8H WITHER", "12C NOBLE"), EMPTY_BOARD
-    third = board("8D QUALM", "9F BOY", "10D ZAIL")
+    other, replayed = board_of("8H WITHER", "12C NOBLE"), EMPTY_BOARD
+    third = board_of("8D QUALM", "9F BOY", "10D ZAIL")
     watched = read(*START, (other, ""), (replayed, ""), (third, ADA))
     assert told(watched) == [*PLAYED, "1 10D ZAIL"]
     left_out = [unused["look"] for unused in watched_json(watched)["unused"]]
@@ -303,7 +312,7 @@ def test_a_letter_seen_more_often_than_the_set_has_it_is_doubted_where_it_was_la
     """Three M, all read without doubt: one of them is a W, and nobody knows which."""
     plays = ["8D QUALM", "H8 .AMBOY", "13F MA.", "14F ODE"]
     edges = (ADA, BEN, ADA, BEN)
-    shown = [(board(*plays[: number + 1]), edge) for number, edge in enumerate(edges)]
+    shown = [(board_of(*plays[: number + 1]), edge) for number, edge in enumerate(edges)]
     watched = read((EMPTY_BOARD, ""), *shown)
     assert [turn[-1] == "!" for turn in told(watched)] == [True, True, True, False]
     assert watched_json(watched)["turns"][0]["doubts"] == [
@@ -340,7 +349,12 @@ def test_where_all_reach_in_from_one_edge_players_alternate():
 def test_photographs_without_times_are_a_turn_each():
     """Also where two plays could be one: nobody takes a photograph of half a play."""
     tiles = load_tile_set("english")
-    boards = (EMPTY_BOARD, board("8D QUAL"), board("8D QUALM"), board("8D QUALM", "9F BOY"))
+    boards = (
+        EMPTY_BOARD,
+        board_of("8D QUAL"),
+        board_of("8D QUALM"),
+        board_of("8D QUALM", "9F BOY"),
+    )
     looks = [look(number, shown) for number, shown in enumerate(boards)]
     untimed = [replace(timed, at_ms=None) for timed in looks]
     assert [line.rstrip("!") for line in told(read_watched(untimed, tiles))] == [
@@ -356,17 +370,17 @@ FULL = ("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
 def test_half_a_game_is_told_from_where_the_source_begins():
     """What lies there is no turn; the first turn is doubtful, and no GCG can be written of it."""
     watched = read(
-        (board("8H WITHER", "12C NOBLE", "14C NOBLE"), ""),
-        (board(*FULL), ""),
-        (board(*FULL), ""),
-        (board(*FULL, "10D ....S"), ADA),
-        (board(*FULL, "10D ....S", "N1 .EA"), BEN),
+        (board_of("8H WITHER", "12C NOBLE", "14C NOBLE"), ""),
+        (board_of(*FULL), ""),
+        (board_of(*FULL), ""),
+        (board_of(*FULL, "10D ....S"), ADA),
+        (board_of(*FULL, "10D ....S", "N1 .EA"), BEN),
     )
     document = watched_json(watched)
     assert told(watched) == ["1 10D ....S!", "2 N1 .EA"]
     assert [turn["total"] for turn in document["turns"]] == [34, 6]
-    assert document["began_with"] == list(board(*FULL).rows())
-    assert document["board"] == list(board(*FULL, "10D ....S", "N1 .EA").rows())
+    assert document["began_with"] == list(board_of(*FULL).rows())
+    assert document["board"] == list(board_of(*FULL, "10D ....S", "N1 .EA").rows())
     assert [unused["look"] for unused in document["unused"]] == ["f0"]
     with pytest.raises(NotationError, match="a game in progress"):
         watched.game(("Ada", "Ben"))
@@ -379,7 +393,7 @@ def test_a_source_without_a_board_that_lasts_is_refused():
     with pytest.raises(NotationError, match="no board found"):
         read_watched([unseen], tiles)
     with pytest.raises(NotationError, match="no two pictures"):
-        read_watched([look(0, board(*FULL))], tiles)
+        read_watched([look(0, board_of(*FULL))], tiles)
 
 
 def test_the_gcg_says_when_each_play_was_seen():

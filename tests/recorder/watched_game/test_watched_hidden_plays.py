@@ -10,12 +10,12 @@ from recorder.domain.pictured import WatchedLook
 from recorder.domain.plays import parse_placement
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import read_watched, watched_json
+from tests.boards import board_of
 from tests.recorder.watched_game.test_watched_game import (
     ADA,
     BEN,
     PLAYED,
     START,
-    board,
     look,
     read,
     told,
@@ -48,9 +48,9 @@ def test_a_play_beside_a_tile_that_nobody_was_seen_to_lay_is_doubtful():
 
 def test_squares_that_were_misread_for_a_while_do_not_end_the_game():
     """Shade was taken for tiles beside two plays: all that followed was left out, to the end."""
-    first, second = board("8D QUALM", "2B TA"), board("8D QUALM", "2B TA", "9F BOY", "13M ON")
+    first, second = board_of("8D QUALM", "2B TA"), board_of("8D QUALM", "2B TA", "9F BOY", "13M ON")
     plays = ("8D QUALM", "9F BOY", "10D ZAIL", "8D .....Y", "11E HA", "12D OX")
-    plain = [(board(*plays[:end]), ADA if end % 2 else BEN) for end in range(3, 7)]
+    plain = [(board_of(*plays[:end]), ADA if end % 2 else BEN) for end in range(3, 7)]
     turns = told(read(START[0], (first, ADA), (second, BEN), *plain))
     assert turns[0] == "1 8D QUALM"
     assert "!" in turns[-3]  # the one with which it goes on
@@ -60,9 +60,9 @@ def test_squares_that_were_misread_for_a_while_do_not_end_the_game():
 def test_a_replay_of_an_earlier_board_is_left_out_however_long_it_is():
     """It misses whole plays; a board of which a square was misread misses parts of them."""
     now = ("8D QUALM", "9F BOY", "10D ZAIL", "8D .....Y")
-    boards = [(board(*now[:end]), edge) for end, edge in ((3, ADA), (4, BEN))]
-    replay = [(board(*now[:2]), ADA), (board(*now[:2]), ""), (board(*now[:2]), BEN)]
-    turns = told(read(*START, *boards, *replay, (board(*now, "11E .."), ADA)))
+    boards = [(board_of(*now[:end]), edge) for end, edge in ((3, ADA), (4, BEN))]
+    replay = [(board_of(*now[:2]), ADA), (board_of(*now[:2]), ""), (board_of(*now[:2]), BEN)]
+    turns = told(read(*START, *boards, *replay, (board_of(*now, "11E .."), ADA)))
     assert turns[:4] == [*PLAYED, "1 10D ZAIL", "2 8D .....Y"]
 
 
@@ -80,7 +80,7 @@ def _unsure_of(square: int, *looks: tuple[Board, str], nats: float) -> list[Watc
 
 def _game(first: str) -> list[tuple[Board, str]]:
     plays = (first, "9F BOY", "10D ZAIL", "8D .....Y")
-    return [(board(*plays[:end]), ("", ADA, BEN, ADA, BEN)[end]) for end in range(5)]
+    return [(board_of(*plays[:end]), ("", ADA, BEN, ADA, BEN)[end]) for end in range(5)]
 
 
 BEFORE_QUALM, ABOVE_QUALM = 7 * 15 + 2, 6 * 15 + 3

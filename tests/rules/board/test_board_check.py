@@ -7,10 +7,11 @@ from recorder.domain.board import EMPTY_BOARD, Square
 from recorder.domain.rules.placement.board_check import DifferenceKind, differences, restore
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile, face
-from tests.rules.laid import board_of, sq, tiles
+from tests.boards import board_of
+from tests.rules.laid import sq, tiles
 from tests.rules.said import said
 
-RECORD = board_of(["8D QUALM", "9F BOY"])
+RECORD = board_of("8D QUALM", "9F BOY")
 K = DifferenceKind
 
 
@@ -52,8 +53,8 @@ def test_two_equal_tiles_are_not_guessed_to_their_squares() -> None:
 
 def test_a_blank_is_the_same_tile_whatever_its_letter() -> None:
     """What the slip says is no difference on the board."""
-    assert differences(board_of(["8G aT"]), board_of(["8G ?T"])) == ()
-    (one,) = differences(board_of(["8G aT"]), board_of(["8G AT"]))
+    assert differences(board_of("8G aT"), board_of("8G ?T")) == ()
+    (one,) = differences(board_of("8G aT"), board_of("8G AT"))
     assert (one.kind, one.seen) == (K.CHANGED, read_tile("A"))
 
 

@@ -20,10 +20,11 @@ from recorder.domain.rules.placement.layings import (
 from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import Tile
+from tests.boards import board_of
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
-from tests.rules.laid import ENGLISH, board_of, laying, sq, tiles
+from tests.rules.laid import ENGLISH, laying, sq, tiles
 
-QUALM_BOY = board_of(["8D QUALM", "9F BOY"])
+QUALM_BOY = board_of("8D QUALM", "9F BOY")
 
 
 def kinds(laid: Laying) -> tuple[IllegalKind, ...]:

@@ -8,8 +8,9 @@ from recorder.domain.plays import Placement
 from recorder.domain.rules.placement.scores import laying_score, play_score
 from recorder.domain.scoring import score
 from recorder.domain.tiles import Tile
+from tests.boards import board_of
 from tests.rules.case_book import NAS, W1, in_force
-from tests.rules.laid import ENGLISH, QUALM, board_of, scored
+from tests.rules.laid import ENGLISH, QUALM, scored
 
 PLACEMENTS = st.builds(
     Placement,
@@ -22,7 +23,7 @@ PLACEMENTS = st.builds(
 @given(placement=PLACEMENTS, opened=st.booleans())
 def test_the_words_add_up_to_what_the_game_scores(placement: Placement, *, opened: bool) -> None:
     """Word by word or at once: the same points, wherever the tiles lie."""
-    board = board_of(QUALM) if opened else EMPTY_BOARD
+    board = board_of(*QUALM) if opened else EMPTY_BOARD
     if any(board.has_tile(square) for square in placement.new_tiles()):
         return
     assert play_score(W1, board, placement, ENGLISH) == score(board, placement, ENGLISH)

@@ -1,6 +1,6 @@
 """Cases A22 to A26: which way up the game is, and tiles that lie crooked or face down."""
 
-from recorder.domain.board import SIZE, Square
+from recorder.domain.board import EMPTY_BOARD, SIZE, Square
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.placement.orientation import (
     Orientation,
@@ -14,7 +14,7 @@ from recorder.domain.rules.placement.scores import play_score
 from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, W4, case
-from tests.rules.laid import ENGLISH, board_of, scored, sq, tiles
+from tests.rules.laid import ENGLISH, scored, sq, tiles
 from tests.rules.said import said
 
 UPSIDE_DOWN = tiles(L8="Q", K8="U", J8="A", I8="L", H8="M")
@@ -43,12 +43,12 @@ def _upside_down_and_put_right() -> None:
     assert not procedure.for_director
     turned = in_game(frame)
     assert min(turned) == sq("D8")
-    play = placement_of(board_of([]), turned)
+    play = placement_of(EMPTY_BOARD, turned)
     assert str(play) == "8D QUALM"
     # As they lay, and as they lie after the half turn.
-    assert play_score(W4, board_of([]), play, ENGLISH) == 52
-    lying = placement_of(board_of([]), UPSIDE_DOWN)
-    assert play_score(W4, board_of([]), lying, ENGLISH) == 52
+    assert play_score(W4, EMPTY_BOARD, play, ENGLISH) == 52
+    lying = placement_of(EMPTY_BOARD, UPSIDE_DOWN)
+    assert play_score(W4, EMPTY_BOARD, lying, ENGLISH) == 52
     after = orient(W4, frame, OrientationEvent.TURNED, turn=0)
     assert (after.state, after.turn) == (OrientationState.SET, 0)
 
@@ -83,8 +83,8 @@ def _across_two_squares() -> None:
 @case("A26")
 def _back_up() -> None:
     """A letter tile shows its back at the press: it is turned up, and counts its letter."""
-    play = placement_of(board_of([]), tiles(F8="A", G8="R", H8="T"))
+    play = placement_of(EMPTY_BOARD, tiles(F8="A", G8="R", H8="T"))
     assert str(play) == "8F ART"
-    assert play_score(NAS, board_of([]), play, ENGLISH) == 6
+    assert play_score(NAS, EMPTY_BOARD, play, ENGLISH) == 6
     # As a blank it would count nothing.
     assert scored(NAS, "8F ArT") == 4

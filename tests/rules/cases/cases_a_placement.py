@@ -18,8 +18,9 @@ from recorder.domain.rules.placement.layings import (
 )
 from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
+from tests.boards import board_of
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
-from tests.rules.laid import ENGLISH, QUALM, board_of, illegal_play, scored, sq, tiles
+from tests.rules.laid import ENGLISH, QUALM, illegal_play, scored, sq, tiles
 from tests.rules.said import said
 
 FIRST = Played(0, parse_placement(*QUALM), 52)
@@ -108,7 +109,7 @@ def _withdrawn(ruling_events: tuple[object, ...]) -> None:
     before = replay(ENGLISH, (FIRST, SECOND, play.played))
     for event in ruling_events:
         after = apply(before, event)  # type: ignore[arg-type]
-    assert after.board == board_of(BEFORE)
+    assert after.board == board_of(*BEFORE)
     assert after.scores == (52, 23)
 
 
@@ -140,6 +141,6 @@ def _apart_found_nine_seconds_after_the_end() -> None:
 @case("A21")
 def _nobody_knows_whose_they_are() -> None:
     """Two tiles in a corner in the middle of a game."""
-    board = board_of(BEFORE).place(tiles(N2="A", O2="T"))
+    board = board_of(*BEFORE).place(tiles(N2="A", O2="T"))
     assert loose_squares(board.occupied()) == {sq("N2"), sq("O2")}
-    assert loose_squares(board_of(BEFORE).occupied()) == frozenset()
+    assert loose_squares(board_of(*BEFORE).occupied()) == frozenset()

@@ -20,8 +20,9 @@ from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from recorder.domain.scoring import words_formed
 from recorder.domain.tile_text import write_tiles
 from recorder.rulesets import RuleSet
+from tests.boards import board_of
 from tests.rules.case_book import ALL, NAS, PSA, W1, case
-from tests.rules.laid import ENGLISH, QUALM, board_of, illegal_play, laying, scored
+from tests.rules.laid import ENGLISH, QUALM, illegal_play, laying, scored
 
 
 def opening(rules: RuleSet, text: str) -> GameState:
@@ -49,7 +50,7 @@ def _three_tiles_make_four_words() -> None:
     """A parallel play below the opening; the premium under O counts both ways."""
     for rules in ALL:
         assert scored(rules, "9F BOY", QUALM) == 9 + 4 + 3 + 7
-    words = words_formed(board_of(QUALM), parse_placement("9F BOY"))
+    words = words_formed(board_of(*QUALM), parse_placement("9F BOY"))
     assert [write_tiles(word.tiles) for word in words] == ["BOY", "AB", "LO", "MY"]
 
 

@@ -20,11 +20,12 @@ from recorder.domain.rules.blanks.slip import (
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.placement.scores import play_score
 from recorder.domain.tile_text import read_tile
+from tests.boards import board_of
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, case
-from tests.rules.laid import ENGLISH, board_of, letter_at, sq
+from tests.rules.laid import ENGLISH, letter_at, sq
 from tests.rules.said import said
 
-TO_N = board_of(["8G TO?N"])
+TO_N = board_of("8G TO?N")
 
 
 def two_blanks(*marks: Mark) -> tuple[Designation, ...]:
@@ -145,7 +146,7 @@ def _a_letter_of_the_last_game_on_the_slip() -> None:
 def _a_blank_z_on_a_triple_letter() -> None:
     """Three times nothing is nothing."""
     play, real = parse_placement("6E IzE"), parse_placement("6E IZE")
-    board = board_of(["8F X"])
+    board = board_of("8F X")
     for rules in ALL:
         blank = play_score(rules, board, play, ENGLISH)
         assert blank == 2

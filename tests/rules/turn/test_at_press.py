@@ -5,10 +5,11 @@ import pytest
 from recorder.domain.notices import Notice
 from recorder.domain.rules.placement.at_press import notice_at_press
 from recorder.domain.rules.placement.layings import Laying
+from tests.boards import board_of
 from tests.rules.case_book import ALL, W1
-from tests.rules.laid import ENGLISH, board_of, laying, tiles
+from tests.rules.laid import ENGLISH, laying, tiles
 
-BOARD = board_of(["8D QUALM", "9F BOY"])
+BOARD = board_of("8D QUALM", "9F BOY")
 
 
 PLAYS = [
