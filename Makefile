@@ -69,7 +69,7 @@ check-arrows: $(DEV_READY)
 	$(BIN)/lint-imports
 
 check-pages: $(DEV_READY)
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m whole_tree tests/house tests/rules/test_reach.py
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m whole_tree tests/house tests/rules
 
 # Types and format of dashboard/static/js, where Node is; elsewhere it says that they are not checked.
 check-scripts:

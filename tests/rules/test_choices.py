@@ -94,7 +94,7 @@ def asked(tree: ast.Module) -> Iterator[tuple[set[str], str, int]]:
                 yield parameters, word, line
 
 
-@pytest.mark.slow
+@pytest.mark.whole_tree
 def test_no_parameter_is_asked_for_a_word_that_it_cannot_have() -> None:
     """Every word beside a parameter is one of its choices, or its word in place of a number."""
     seen, wrong = set(), []
