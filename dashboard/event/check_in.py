@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires, signed_in
 from dashboard.director.orders import OrderLine, event_reply_json
-from dashboard.event.view import EventView
+from dashboard.event.view import EventView, give_followed
 from dashboard.web.pages import PageLanguage, Pages, PageTexts
 from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision
@@ -38,7 +38,7 @@ def check_in_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRoute
     def tick(given: Annotated[Json, Body()], request: Request, texts: PageTexts) -> Json:
         act = _act(event, given)
         order = EventOrder(id=f"check-in-{secrets.token_hex(8)}", who=signed_in(request), act=act)
-        return event_reply_json(line.give_event(order), texts)
+        return event_reply_json(give_followed(line, event, order), texts)
 
     return router
 

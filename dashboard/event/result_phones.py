@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import check_table, requires
 from dashboard.director.orders import OrderLine, event_reply_json, reply_json
-from dashboard.event.view import EventView
+from dashboard.event.view import EventView, give_followed
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.web.pages import PageLanguage, Pages, PageTexts
@@ -80,7 +80,7 @@ class ResultPhones:
             signature = Order(id=name, who=who, act=Sign(player=place))
             return reply_json(self.line.give(TableOrder(table=table, order=signature)), 0, texts)
         order = decode_event_order(*encode_event_order(EventOrder(id=name, who=who, act=act)))
-        return event_reply_json(self.line.give_event(order), texts)
+        return event_reply_json(give_followed(self.line, self.event, order), texts)
 
 
 def result_phone_routes(pages: Pages, phones: ResultPhones) -> APIRouter:

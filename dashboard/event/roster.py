@@ -46,7 +46,7 @@ def _roster(work: EventWork, given: Json, who: str, texts: Catalogue) -> Json:
     collins = given.get("collins") is True
     ratings = read_rating_list(listed, collins=collins) if listed else None
     entries = read_roster(text, division, work.event.register.event, ratings)
-    entered, refused = 0, ""
+    entered, last, refused = 0, "", ""
     began = secrets.token_hex(6)
     for number, entry in enumerate(entries if given.get("give") is True else ()):
         if entry.doubt:
@@ -63,7 +63,10 @@ def _roster(work: EventWork, given: Json, who: str, texts: Catalogue) -> Json:
         if reply is None:
             refused = texts.text("request_fault", "no_recorder")
             break
-        entered += bool(reply["ok"])
+        if reply["ok"]:
+            entered, last = entered + 1, order.id
+    if last:
+        work.event.wait_for(last)
     return {
         "players": [
             {"division": e.division, "name": e.name, "rating": e.rating, "ident": e.ident,

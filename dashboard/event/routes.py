@@ -5,7 +5,6 @@
 
 import asyncio
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -21,7 +20,7 @@ from dashboard.event.needs import needs_of
 from dashboard.event.result_phones import ResultPhones
 from dashboard.event.round_calendar import calendar_of
 from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS, event_texts
-from dashboard.event.view import EventView
+from dashboard.event.view import EventView, give_followed
 from dashboard.live.game_rooms import GameRooms
 from dashboard.web.pages import PageLanguage, Pages, PageTexts
 from recorder.declared.codec import Json
@@ -52,7 +51,6 @@ DivisionAsked = Annotated[str, Query(max_length=40)]
 PlayerAsked = Annotated[int, Query(ge=0, le=9_999)]
 MOST_LISTED = 50
 """Orders that the director's page lists, the newest."""
-FOLLOWED_S = 2.0
 """So long at most an accepted order is waited for in the log."""
 MOST_WORDS = 20_000
 """Characters of an order: a round of 500 tables fits."""
@@ -325,7 +323,7 @@ def _given(work: EventWork, order: EventOrder, texts: Catalogue) -> Json:
     changes = [] if order.agreed else changes_in_words(work.event.register, order, texts)
     if changes:
         return {"state": "unseen", "reason": None, "changes": changes}
-    reply = work.line.give_event(order)
+    reply = give_followed(work.line, work.event, order)
     if reply is not None and (reply["reason"] or {}).get("code") == "event_unseen":
         # What the tables have recorded against it only the recorder knows.
         found = work.line.preview(order) or {}
@@ -333,19 +331,8 @@ def _given(work: EventWork, order: EventOrder, texts: Catalogue) -> Json:
     if changes:
         return {"state": "unseen", "reason": None, "changes": changes}
     answer = event_reply_json(reply, texts)
-    if answer["state"] == "accepted":
-        _wait_until_followed(work.event, order.id)
     said = read_back(order.act, work.event.register.event, texts)
     return {**answer, "said": said, "id": order.id}
-
-
-def _wait_until_followed(event: EventView, order: str) -> None:
-    """The recorder answers sooner than its log is followed: who asks next shall see the order."""
-    until = time.monotonic() + FOLLOWED_S
-    while time.monotonic() < until:
-        if any(known.id == order for known in reversed(event.register.orders)):
-            return
-        time.sleep(0.01)
 
 
 def _changes_of(preview: Json, texts: Catalogue) -> list[str]:

@@ -1,6 +1,7 @@
 """The event as the log has it: as it is for directors, late by the delay for everybody else."""
 
 import json
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +14,7 @@ from dashboard.web.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
 from recorder.domain.event.highs import HighWord, high_games, high_words
 from recorder.domain.event.meetings import is_bye
-from recorder.domain.event.orders import ClaimResult, EnterResult, ForfeitGame
+from recorder.domain.event.orders import ClaimResult, EnterResult, EventOrder, ForfeitGame
 from recorder.domain.event.placing import placings
 from recorder.domain.event.reach import places_in_reach
 from recorder.domain.event.register import Register
@@ -25,6 +26,7 @@ from recorder.orders.event_record import EventDesk
 from recorder.orders.event_rules import rules_of
 
 if TYPE_CHECKING:
+    from dashboard.director.orders import OrderLine
     from recorder.declared.codec import Json
     from recorder.log.port import Row
 
@@ -34,6 +36,15 @@ _MOST_KEPT = 2
 _Results = EnterResult | ClaimResult | ForfeitGame
 HIGH_GAMES, LATEST_RESULTS, LATEST_GAMES = 8, 12, 5
 """So many high games and results the public gets of a division, and games of a player."""
+FOLLOWED_S = 2.0
+
+
+def give_followed(line: "OrderLine", event: "EventView", order: EventOrder) -> "Json | None":
+    """What the recorder answers to an order; one that it took is in the event by then."""
+    reply = line.give_event(order)
+    if reply is not None and reply["ok"]:
+        event.wait_for(order.id)
+    return reply
 
 
 class MadeOnce:
@@ -58,7 +69,7 @@ class EventView:
 
     ``words`` has the highest plays of the recorded games; the same object until one more is over.
 
-    All but ``feed_of`` is called on the event loop.
+    All but ``feed_of`` and ``wait_for`` is called on the event loop.
     """
 
     def __init__(
@@ -93,6 +104,17 @@ class EventView:
             if row.type.startswith("event."):
                 self._desk.take(row)
                 self._waiting.append(row)
+
+    def wait_for(self, order: str) -> None:
+        """Wait until an order that the recorder took is followed: ``FOLLOWED_S`` at most.
+
+        The recorder answers sooner than its log is followed: who asks next should see the order.
+        """
+        until = time.monotonic() + FOLLOWED_S
+        while time.monotonic() < until:
+            if any(known.id == order for known in reversed(self.register.orders)):
+                return
+            time.sleep(0.01)
 
     @property
     def register(self) -> Register:

@@ -269,6 +269,19 @@ def test_a_list_of_players_is_pasted(desk: Desk) -> None:
     assert desk.types("remove P all", asked=True).startswith("Recorded")
 
 
+def test_a_tick_of_a_phone_is_there_when_it_asks_next(desk: Desk, hall: DirectorHall) -> None:
+    """Each time: the recorder answers before its log is followed, the dashboard after."""
+    asked, address = desk.page.request, hall.server.url("/api/check-in")
+    desk.types("player C Hassan")
+    for here in [True, False] * 10:
+        given = {"division": "C", "number": 1, "here": here}
+        assert asked.post(address, data=given).json()["state"] == "accepted"
+        divisions = asked.get(address).json()["divisions"]
+        (shown,) = [division for division in divisions if division["name"] == "C"]
+        assert [player["here"] for player in shown["players"]] == [here]
+    assert desk.types("remove C all", asked=True).startswith("Recorded")
+
+
 def test_all_rounds_of_two_divisions(
     hall: DirectorHall, desk: Desk, browser: Browser, tmp_path: Path
 ) -> None:
