@@ -51,10 +51,11 @@ def test_a_game_seen_from_above_is_read_photograph_by_photograph(game: str):
     assert wrong <= 0.002 * 225 * len(samples)
 
 
-def test_tiles_upside_down_are_read_or_doubtful() -> None:
+@pytest.mark.parametrize("every", first_of(1, [24, 12]))
+def test_tiles_upside_down_are_read_or_doubtful(every: int) -> None:
     """An O that is turned over may pass for a blank: then it is not sure."""
     folder = _samples("games", "game05")[0].path.parent
-    for shot, eyes in shots_of(folder, 12, {}):
+    for shot, eyes in shots_of(folder, every, {}):
         spoilt = DISTURBANCES["each fifth tile turned 180"](shot)
         look = eyes.read(spoilt.image)
         assert set(wrong_squares(spoilt, look)) <= set(look.doubtful)

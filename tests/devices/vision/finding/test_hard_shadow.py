@@ -19,6 +19,7 @@ from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.squares import SquareReading, read_squares
 from recorder.domain.board import CENTRE
 from recorder.domain.observations import SEEN
+from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
 
@@ -86,10 +87,11 @@ def _letters_wrong(reading: SquareReading, truth: Truth) -> int:
     return sum(shown not in (".", read) for shown, read in pairs)
 
 
-def test_letters_that_a_rim_crosses_are_read_as_if_in_one_light():
-    """The rim lies aslant over the board in five ways; an O with a rim is no Q, a U no Ü."""
+@pytest.mark.parametrize("ways", first_of(1, [2, 5]))
+def test_letters_that_a_rim_crosses_are_read_as_if_in_one_light(ways: int):
+    """The rim lies aslant over the board in several ways; an O with a rim is no Q, a U no Ü."""
     before = after = 0
-    for angle in (0.4, 0.6, 0.8, 1.0, 2.4):
+    for angle in (0.4, 2.4, 0.6, 0.8, 1.0)[:ways]:
         image, pose, truth = _shaded(0.3, ROUND_LETTERS, angle=angle)
         reading = read_squares(image, pose)
         before += _letters_wrong(reading, truth)
