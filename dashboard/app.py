@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.auth.access import Role, trusted_hosts
 from dashboard.auth.accounts import sound_accounts
-from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
+from dashboard.auth.guard import Guard
 from dashboard.director.orders import OrderLine
 from dashboard.event.check_in import check_in_routes
 from dashboard.event.feed_follower import FeedFollower
@@ -197,7 +197,6 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: C901, PLR0915 - it names
         title="Tilecast", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
     )
     app.state.guard, app.state.figures = guard, figures
-    app.add_exception_handler(AccessDeniedError, answer_refused(pages.refused))
     app.add_exception_handler(RequestValidationError, _unfit)
     for fault in (HTTPException, TilecastError):
         app.add_exception_handler(fault, answer_fault(pages))

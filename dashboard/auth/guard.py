@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import Depends, HTTPException, Request, Response, WebSocketException, status
-from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.requests import HTTPConnection
 
 from dashboard.auth.access import Access, Role, same_origin
@@ -18,9 +17,8 @@ from dashboard.auth.accounts import Accounts, DamagedAccountsError, Session
 from dashboard.auth.addresses import is_here, visitor
 from dashboard.auth.names import normal_name
 from recorder.backoff import Backoff
-from recorder.domain.errors import TilecastError
 from recorder.recent import Recent
-from recorder.texts import TextError
+from recorder.texts import TextError, WordedError
 from recorder.uptime import uptime_ms
 
 COOKIE = "tilecast_session"
@@ -34,11 +32,11 @@ _MOST_LOCKED_MS = 30_000
 _MOST_COUNTED, _MOST_KNOWN = 10_000, 1_000
 
 
-class AccessDeniedError(TilecastError):
+class AccessDeniedError(WordedError):
     """A request by somebody who may not. ``signed_in``: known, but not for this, by ``name``."""
 
-    def __init__(self, role: Role, why: str, *, signed_in: bool, name: str = "") -> None:
-        super().__init__(why)
+    def __init__(self, role: Role, code: str, *, signed_in: bool, name: str = "") -> None:
+        super().__init__(code, name=name)
         self.role = role
         self.signed_in = signed_in
         self.name = name
@@ -174,14 +172,12 @@ class Guard:
         kind = connection.headers.get("content-type", "").partition(";")[0].strip().lower()
         is_clear = connection.url.scheme in ("http", "ws")
         if unsafe and (kind in _NEVER_OURS or not same_origin(connection.headers, clear=is_clear)):
-            raise AccessDeniedError(
-                role, "this request comes from a page of another site", signed_in=True
-            )
+            raise AccessDeniedError(role, "page_of_another_site", signed_in=True)
         if not self.may(role, connection.cookies):
             session = self.session(connection.cookies)
-            name = "" if session is None else session.name
-            why = f"for the {role} only" + (f"; signed in as {name}" if name else "")
-            raise AccessDeniedError(role, why, signed_in=session is not None, name=name)
+            if session is None:
+                raise AccessDeniedError(role, "nobody_signed_in", signed_in=False)
+            raise AccessDeniedError(role, "for_others", signed_in=True, name=session.name)
 
     def sign_in(
         self, response: Response, name: str, role: Role, *, secure: bool, key: str = ""
@@ -244,25 +240,3 @@ def signed_in(request: Request) -> str:
 def address_of(request: Request) -> str:
     """Where a request comes from; empty where nobody knows."""
     return request.client.host if request.client else ""
-
-
-def answer_refused(
-    login_page: Callable[[str, str, str], str],
-) -> Callable[[Request, Exception], Any]:
-    """The answer to a refused request: the sign-in form for a page, JSON for the rest.
-
-    ``login_page`` makes the form by the address, its role and the name of who is signed in.
-    """
-
-    def answer(request: Request, fault: Exception) -> Response:
-        if not isinstance(fault, AccessDeniedError):
-            raise fault
-        code = status.HTTP_403_FORBIDDEN if fault.signed_in else status.HTTP_401_UNAUTHORIZED
-        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-            target = request.url.path
-            if request.url.query:
-                target += f"?{request.url.query}"
-            return HTMLResponse(login_page(target, fault.role, fault.name), code)
-        return JSONResponse({"detail": str(fault)}, code)
-
-    return answer

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from dashboard.auth.access import Access
+from dashboard.auth.guard import AccessDeniedError
 from dashboard.live.scenes import SCENE_LIST
 from dashboard.live.views import fill, premium_classes
 from recorder.domain.errors import RecorderError
@@ -57,18 +58,26 @@ def answer_fault(pages: "Pages") -> Callable[[Request, Exception], Response]:
     """The answer to what cannot be done: the reason in the language of the page, and no trace.
 
     503 is a fault of ours, 422 one of what was asked. An address that leads nowhere is a page for
-    people. An overlay's answer stays clear of words: it may be on air.
+    people. An overlay's answer stays clear of words: it may be on air. Who may not see a page gets
+    the form to sign in.
     """
 
     def answer(request: Request, fault: Exception) -> Response:
+        wants_page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+        if isinstance(fault, AccessDeniedError):
+            code = 403 if fault.signed_in else 401
+            if wants_page:
+                query = f"?{request.url.query}" if request.url.query else ""
+                target = f"{request.url.path}{query}"
+                return HTMLResponse(pages.refused(target, fault.role, fault.name), code)
+            return JSONResponse({"detail": _in_words(fault, request)}, code)
         if not isinstance(fault, StarletteHTTPException):
             code = 503 if isinstance(fault, RecorderError) else 422
             return JSONResponse({"detail": _in_words(fault, request)}, code)
         if fault.status_code != 404:
             detail = _in_words(fault.detail, request)
             return JSONResponse({"detail": detail}, fault.status_code, fault.headers)
-        wants_page = "text/html" in request.headers.get("accept", "")
-        if request.method == "GET" and wants_page and not request.url.path.startswith(_ON_AIR):
+        if wants_page and not request.url.path.startswith(_ON_AIR):
             lang = request.query_params.get("lang", "")
             return HTMLResponse(pages.missing(lang), 404)
         detail = fault.detail if isinstance(fault, HTTPException) else "Not Found"

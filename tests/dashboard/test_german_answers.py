@@ -84,6 +84,21 @@ def test_no_refusal_is_english_on_a_german_page(page: TestClient) -> None:
     assert english(said, ORDER_WORDS) == {}
 
 
+def test_who_may_not_is_refused_in_the_language_of_the_page(page: TestClient) -> None:
+    """Nobody is signed in any more, somebody else is, or the request is another site's."""
+    said: set[str] = set()
+    guard = page.app.state.guard  # type: ignore[attr-defined]
+    guard.accounts.set_user("Anna", Role.COMMENTATOR, "long enough", guard.now())
+    caller = guard.accounts.begin("Anna", Role.COMMENTATOR, guard.now())
+    for session, origin in (("", BASE), (caller, BASE), (caller, "https://elsewhere.example")):
+        other = TestClient(page.app, BASE, headers={**page.headers, "origin": origin})
+        other.cookies.set("tilecast_session", session)
+        said |= refused(other.post("/api/event/order", json={"words": "undo e1"}))
+    assert len(said) == 3
+    assert english(said, ORDER_WORDS) == {}
+    assert any("Anna" in text for text in said)
+
+
 READ = frozenset({"text", "words", "why", "changes", "doubt", "note", "detail", "reason", "usage"})
 """Fields of answers that a page shows as they are."""
 
