@@ -17,9 +17,9 @@ from recorder.printing.event_sheets import EventSheet
 from recorder.texts import LANGUAGE
 from tests.browser.conftest import Screen, Server, now_ms, sign_in
 from tests.browser.german import english, walked
-from tests.browser.test_odd_input import write_orders
 from tests.cases import first_of
 from tests.dashboard.table_writer import OPENING, TableWriter
+from tests.event.fields import write_orders
 
 pytestmark = pytest.mark.browser
 PLAYERS = ("Abel", "Brok", "Caro", "Dube", "Eklund", "Farouk", "Gruber")
@@ -54,7 +54,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(folder / "log.db", free_port())
     with pytest.MonkeyPatch.context() as patch, SqliteEventLog(server.log) as log:
         patch.setenv(LANGUAGE, "german")
-        write_orders(log, DAY)
+        write_orders(log, DAY, now_ms() - 100_000)
         for table, pair in ((1, (1, 2)), (2, (3, 4)), (3, (5, 6))):
             writer = TableWriter(log, at=now_ms() - 90_000, table=table)
             pairing = Pairing(division="A", round=1, first=pair[0], second=pair[1])

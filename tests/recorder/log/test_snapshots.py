@@ -34,6 +34,7 @@ from recorder.table.snapshot import (
 )
 from recorder.tilesets import load_tile_set
 from tests.bench.hall.hall_log import game_as_scenario
+from tests.boards import board_of
 from tests.cases import first_of
 from tests.domain.reading import test_by_hands
 
@@ -169,9 +170,9 @@ def test_a_look_that_a_table_knows_twice_stays_one() -> None:
 def test_a_table_without_a_clock_is_kept_too() -> None:
     """Who reaches over the board divides its turns."""
     table = test_by_hands.Table()
-    table.sees(test_by_hands.board())
-    table.sees(test_by_hands.board("8D QUALM"), test_by_hands.ADA)
-    table.sees(test_by_hands.board("8D QUALM", "9F BOY"), test_by_hands.BEN)
+    table.sees(board_of())
+    table.sees(board_of("8D QUALM"), test_by_hands.ADA)
+    table.sees(board_of("8D QUALM", "9F BOY"), test_by_hands.BEN)
     assert table.state.questions.by_hands is not None
     values = SharedValues(TableState, {TileSet: table.state.turns.tile_set}, TILE_TEXTS)
     assert values.read(json.loads(json.dumps(values.write(table.state)))) == table.state
