@@ -16,6 +16,7 @@ from tests.browser.overlays.test_scenes import OUTSIDE
 from tests.cases import first_of
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.event.fields import write_orders
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.browser
 
@@ -88,10 +89,11 @@ def test_names_of_every_kind_fit_the_pages_at_home(
     page = screen.page
     for number, names in enumerate(NAMES):
         play_under(names, number, table, "told")
-        told = page.request.get(server.url(f"/o/table-{table.table}/fields.json")).json()
-        assert told["p1_name"].strip(), names
-        said = page.request.get(server.url(f"/api/table/{table.table}/captions.vtt")).text()
-        assert names[0] or "Player 2 plays COPY" in said
+        fields = server.url(f"/o/table-{table.table}/fields.json")
+        eventually(lambda at=fields: page.request.get(at).json()["p1_name"].strip(), f"{names}")
+        said = server.url(f"/api/table/{table.table}/captions.vtt")
+        if not names[0]:
+            eventually(lambda at=said: "Player 2 plays COPY" in page.request.get(at).text())
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(server.url(f"/watch/{table.table}"))
         page.wait_for_selector(".sheet tbody tr")
