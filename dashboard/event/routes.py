@@ -51,7 +51,6 @@ DivisionAsked = Annotated[str, Query(max_length=40)]
 PlayerAsked = Annotated[int, Query(ge=0, le=9_999)]
 MOST_LISTED = 50
 """Orders that the director's page lists, the newest."""
-"""So long at most an accepted order is waited for in the log."""
 MOST_WORDS = 20_000
 """Characters of an order: a round of 500 tables fits."""
 

@@ -37,6 +37,7 @@ _Results = EnterResult | ClaimResult | ForfeitGame
 HIGH_GAMES, LATEST_RESULTS, LATEST_GAMES = 8, 12, 5
 """So many high games and results the public gets of a division, and games of a player."""
 FOLLOWED_S = 2.0
+"""How long an accepted order is waited for in the log at most, in seconds."""
 
 
 def give_followed(line: "OrderLine", event: "EventView", order: EventOrder) -> "Json | None":
@@ -106,9 +107,9 @@ class EventView:
                 self._waiting.append(row)
 
     def wait_for(self, order: str) -> None:
-        """Wait until an order that the recorder took is followed: ``FOLLOWED_S`` at most.
+        """Wait until an accepted order has been read from the log, for ``FOLLOWED_S`` at most.
 
-        The recorder answers sooner than its log is followed: who asks next should see the order.
+        The recorder answers before its log is read here; the next request should see the order.
         """
         until = time.monotonic() + FOLLOWED_S
         while time.monotonic() < until:
