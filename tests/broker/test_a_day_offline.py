@@ -43,6 +43,7 @@ def looks() -> BoardSeen:
     )  # fmt: skip
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("hours", first_of(1, [2, 10]))
 def test_what_a_table_saw_in_a_day_without_network_drains_in_order(
     broker: BrokerHandle, tmp_path: Path, hours: int

@@ -69,6 +69,7 @@ class Dripping:
         self._served.close()
 
 
+@pytest.mark.further
 def test_a_camera_that_drips_is_told_taken_back_and_left_when_asked(
     tmp_path: Path, broker: BrokerHandle, capsys: pytest.CaptureFixture[str]
 ) -> None:

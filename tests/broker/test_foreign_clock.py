@@ -66,6 +66,7 @@ def test_no_press_is_lost_while_recorder_and_broker_are_gone(
     assert times == sorted(times), "two presses may have one millisecond"
 
 
+@pytest.mark.further
 def test_the_doctor_tries_a_clock_over_a_lost_broker(broker: BrokerHandle, tmp_path: Path) -> None:
     """All requirements hold, the reconnect too; the builder presses when asked."""
     found: list[Check] = []

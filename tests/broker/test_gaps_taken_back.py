@@ -86,6 +86,7 @@ def test_an_outbox_that_does_not_empty_is_told_and_taken_back(
         assert (clock()["grade"] != "ill", clock()["waiting"]) == (True, 0)
 
 
+@pytest.mark.further
 def test_looks_that_do_not_come_are_told_and_taken_back(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:

@@ -93,7 +93,12 @@ class TinyRecorder:
         return NewRow(table=1, game="", kind=Kind.OBSERVED, at=0, body=body, key=envelope.key)
 
 
-@pytest.fixture(params=[pytest.param("mosquitto", marks=pytest.mark.broker), "amqtt"])
+@pytest.fixture(
+    params=[
+        pytest.param("mosquitto", marks=pytest.mark.broker),
+        pytest.param("amqtt", marks=pytest.mark.further),
+    ]
+)
 def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BrokerHandle]:
     """Each broker that we run ourselves."""
     if request.param == "mosquitto" and find_mosquitto() is None:

@@ -139,6 +139,7 @@ def test_an_order_without_the_consoles_seal_is_nobodys(
     assert refused.body["data"]["code"] == "forged"
 
 
+@pytest.mark.further
 def test_an_order_that_was_heard_counts_in_no_other_log(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:

@@ -180,6 +180,7 @@ serve(settings, lambda line: signal.raise_signal(signal.SIGTERM))
 """
 
 
+@pytest.mark.further
 def test_a_dashboard_that_is_to_stop_while_it_starts_stops(tmp_path: Path) -> None:
     """A service manager waited for a minute and a half, and then killed it."""
     command = [sys.executable, "-c", _STOPPED_AT_ONCE, str(tmp_path / "tilecast.db")]

@@ -244,6 +244,7 @@ def open_page_of_nothing(screen: Screen, server: Server, table: TableWriter) -> 
     assert "<b>Ben</b>" in screen.text(".player-1 .name")
 
 
+@pytest.mark.further
 def test_a_typed_rack_that_no_recorder_takes_is_said_to_wait_in_vain(
     screen: Screen, tmp_path: Path
 ) -> None:

@@ -83,6 +83,7 @@ def test_names_of_every_kind_stay_in_their_boxes(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_names_of_every_kind_fit_the_pages_at_home(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
@@ -105,6 +106,7 @@ def test_names_of_every_kind_fit_the_pages_at_home(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("count", first_of(1, [3, len(NAMES)]))
 def test_names_of_every_kind_fit_the_pages_of_staff(
     screen: Screen, tmp_path: Path, count: int
@@ -156,6 +158,7 @@ PARTS = """() => [...document.querySelectorAll(".highlight-cards b")].flatMap((l
 """Of each line with a score: whether the first total is left of the second one."""
 
 
+@pytest.mark.further
 def test_names_of_every_kind_fit_the_pages_of_the_event(screen: Screen, tmp_path: Path) -> None:
     """On a phone nothing is wider than it; a name from the right turns no score round."""
     names = [name for pair in NAMES[:3] for name in pair]

@@ -99,6 +99,7 @@ def test_the_director_learns_what_a_device_has_lost_until_it_comes(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_the_overview_shows_all_pages_of_a_table_at_once(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:

@@ -131,6 +131,7 @@ def test_a_shared_move_stays_with_its_game(phone: Page, server: Server, table: T
     expect(phone.locator(".plates")).to_contain_text("Cleo")
 
 
+@pytest.mark.further
 def test_behind_a_cache_no_page_opens_a_socket(phone: Page, tmp_path: Path) -> None:
     """``--cached``: the page itself may be kept, and a play comes all the same."""
     table = TableWriter(tmp_path / "log.db", at=now_ms())
@@ -172,6 +173,7 @@ def test_on_a_wide_screen_the_newest_move_is_in_sight(
     page.close()
 
 
+@pytest.mark.further
 def test_a_folder_of_files_is_the_same_page(phone: Page, tmp_path: Path) -> None:
     """Served by a web server that knows nothing of us."""
     names = ("Anna", "Ben")
@@ -210,6 +212,7 @@ def write_day(log: SqliteEventLog) -> None:
         table.record(EndRackPoints(1, 26, read_tiles("QY")))
 
 
+@pytest.mark.further
 def test_the_event_has_the_look_of_the_games_and_its_highlights(
     phone: Page, tmp_path: Path
 ) -> None:

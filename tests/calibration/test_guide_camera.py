@@ -155,6 +155,7 @@ def test_a_bad_view_is_refused_with_its_reason(
     assert not table.profile.exists()
 
 
+@pytest.mark.further
 def test_the_corner_error_is_what_it_claims(scene: TableScene):
     """One corner put wrong by a known part of a square is estimated so; a good grid at nearly 0."""
     picture = scene.frame(1)
@@ -169,6 +170,7 @@ def test_the_corner_error_is_what_it_claims(scene: TableScene):
         assert 0.06 < errors[corner] < 0.22
 
 
+@pytest.mark.further
 def test_given_corners_that_are_wrong_are_refused(
     scene: TableScene, table: Table, capsys: pytest.CaptureFixture[str]
 ):
@@ -196,6 +198,7 @@ def test_a_lens_that_bends_lines_is_measured(scene: TableScene):
     assert np.hypot(*shifts.reshape(-1, 2).T).max() > MOST_BEND
 
 
+@pytest.mark.further
 def test_a_camera_that_moved_says_by_how_much(
     scene: TableScene, table: Table, capsys: pytest.CaptureFixture[str]
 ):

@@ -262,6 +262,7 @@ def _table(*racks: tuple[str, int]) -> Image:
     return table
 
 
+@pytest.mark.further
 def test_a_rack_has_its_place_and_no_neighbour(rack: Rack):
     """Calibrated alone; later another rack stands in the picture, and is not read."""
     rack.shows(_table(("AEINRST", 120)))

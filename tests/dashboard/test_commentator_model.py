@@ -414,6 +414,7 @@ def ending_of(table: TableWriter) -> Any:
             return until(socket, "ending", "depth")
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_the_end_is_solved_once_the_bag_is_empty(table: TableWriter) -> None:
     """By the opponent's rack alone: what is neither there nor on the board is the rack on turn."""

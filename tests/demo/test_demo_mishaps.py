@@ -183,6 +183,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Recorded]
     return played
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", first_of(1, ["tiles", "whole", "board"]))
 def test_every_turn_is_recorded_right(games: Callable[[str], Recorded], name: str) -> None:
     """Whatever the players and the tiles did: also with camera and clock alone."""
@@ -203,6 +204,7 @@ TOLD_OF_TILES = {
 }
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("verb", TOLD_OF_TILES)
 def test_what_happens_to_tiles_is_noticed(games: Callable[[str], Recorded], verb: str) -> None:
     """Once each, by rack counters, scale and slip together."""

@@ -30,6 +30,7 @@ RECORD = """\
 """
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("rounds", first_of(1, [1, 2]))
 def test_a_tournament_is_played_from_pixels_to_standings(rounds: int, tmp_path: Path) -> None:
     """Two tables: who plays comes from the pairings, results from the signatures."""

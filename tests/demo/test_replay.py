@@ -120,6 +120,7 @@ def test_a_program_gets_the_game_by_one_call(tmp_path: Path, boards: list[Board]
     assert [str(move.event.placement) for move in game.moves] == [shown(one) for one in PLAYS[:2]]
 
 
+@pytest.mark.further
 def test_a_play_taken_back_and_an_unchanged_board_are_told(
     tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,6 +152,7 @@ def test_a_truncated_photograph_and_one_without_a_board_are_named_and_left_out(
     assert [entry["photo"] for entry in document["unused"]] == ["photo-2.jpg", "photo-2x.jpg"]
 
 
+@pytest.mark.further
 def test_photographs_in_the_wrong_order_are_refused_by_name(
     tmp_path: Path, boards: list[Board], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -224,6 +226,7 @@ def true_turns(truth: dict) -> list[tuple[int, str, str | None, str | None, int]
     return turns
 
 
+@pytest.mark.further
 def test_more_letters_than_the_set_has_are_a_doubt_of_their_turns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -242,6 +245,7 @@ def test_more_letters_than_the_set_has_are_a_doubt_of_their_turns(
     assert "warning: H11 .IK: more such tiles than the set has" in capsys.readouterr().out
 
 
+@pytest.mark.further
 def test_letters_of_another_alphabet_are_said_once_for_a_series(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -156,6 +156,7 @@ def _points(game: PlayedGame) -> tuple[int, int]:
     return points[0], points[1]
 
 
+@pytest.mark.further
 def test_three_rounds_with_an_outage_each_end_with_the_right_standings(hall: EventHall) -> None:
     """Every turn is recorded or in a hole; no player is accused; the sheets fill the holes."""
     evening, games = Evening(hall), _games()

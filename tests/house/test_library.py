@@ -59,6 +59,7 @@ def test_the_examples_of_the_page_are_true(tmp_path: Path, monkeypatch: pytest.M
     assert failures(test) == ""
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_the_reader_of_a_calendar_prints_the_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -70,6 +70,7 @@ def test_the_wheel_has_what_runs_and_nothing_else(wheel: Path):
     assert [name for name in names if name.endswith(tools)] + hidden == []
 
 
+@pytest.mark.further
 def test_the_sources_of_a_release_have_no_tests_and_build_the_same_wheel(wheel: Path):
     """The sdist is for those who build packages of their own: no tests, no pictures for them."""
     build = [sys.executable, "-m", "hatchling", "build", "-t"]

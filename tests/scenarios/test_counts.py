@@ -84,7 +84,7 @@ def with_wrong_sensors(sensors: str, *wrong: str) -> str:
 @pytest.mark.parametrize(
     ("sensors", "wrong", "named"),
     first_of(
-        4,
+        1,
         [
             ("scale", ("wrong scale 3",), ["bag_scale"]),
             ("counters", ("wrong counters 1 7",), ["rack_counter_1"]),
@@ -116,7 +116,7 @@ def test_a_wrong_sensor_is_named_once_and_believed_no_more(
 @pytest.mark.parametrize(
     ("better", "at_play", "is_believed"),
     first_of(
-        2,
+        1,
         [
             ("lose counters\n+5\nright counters\nback counters", 8, True),
             ("", 4, False),
@@ -138,6 +138,7 @@ def test_a_sensor_is_believed_again_once_it_comes_back_or_is_right_for_long(
     assert ("overdraw" in {said.code for said in told}) is is_believed
 
 
+@pytest.mark.further
 def test_a_restart_believes_the_same_sensors() -> None:
     """What is not believed follows from the rows alone, however they come in."""
     text = with_wrong_sensors("racks counters", "wrong counters 1 7")

@@ -55,6 +55,7 @@ def said_by(*words: str) -> Any:
     return json.loads(out.getvalue())
 
 
+@pytest.mark.further
 def test_the_agent_says_what_it_may_lack(hall: Hall) -> None:
     """It hears nobody, and names both halves of the list."""
     eventually(lambda: "no recorder answers" in logged(hall, "table-1"), within_s=60)
@@ -78,6 +79,7 @@ def test_status_names_the_list(hall: Hall) -> None:
     assert "access list" in camera()["remedy"]
 
 
+@pytest.mark.further
 def test_the_doctor_names_the_line(hall: Hall) -> None:
     """By both its ways: of the venue, and of the one device."""
     found = said_by("doctor", "venue", str(hall.folder))["findings"]

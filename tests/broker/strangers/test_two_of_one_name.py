@@ -111,6 +111,7 @@ def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
         assert len(set(stored)) == len(stored) == 4
 
 
+@pytest.mark.further
 def test_two_agents_with_one_outbox_say_what_is_lost_and_what_helps(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:

@@ -79,6 +79,7 @@ def test_systemd_never_gives_the_venue_up(tmp_path: Path) -> None:
     assert float(settings["Service"]["RestartSec"]) * 5 > 10
 
 
+@pytest.mark.further
 def test_the_units_line_runs_a_venue_behind_its_walls(tmp_path: Path) -> None:
     """All programs run, the pages answer, nothing is readable for others; it ends on order."""
     tools = [shutil.which(name) for name in ("unshare", "setpriv", "awk")]

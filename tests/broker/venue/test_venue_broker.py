@@ -263,6 +263,7 @@ def test_a_missing_certificate_is_named(tmp_path: Path) -> None:
         MqttBus("mqtt://127.0.0.1?certs=x", "cam-1")
 
 
+@pytest.mark.further
 def test_the_simulated_table_is_recorded_over_certificates(venue: Venue, tmp_path: Path) -> None:
     """Script, recorder's file and health checks of the containers, moved to this machine.
 

@@ -92,6 +92,7 @@ def test_a_turn_without_a_play_is_named_by_one_button(screen: Screen, hall: Dire
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_a_press_that_was_no_turn_is_taken_off_where_it_is_asked_about(
     screen: Screen, hall: DirectorHall
 ) -> None:
@@ -180,6 +181,7 @@ def test_the_form_for_a_letter_begins_with_the_blank(screen: Screen, hall: Direc
     screen.page.keyboard.press("Escape")
 
 
+@pytest.mark.further
 def test_one_entry_is_split_into_the_turns_that_it_was(screen: Screen, hall: DirectorHall) -> None:
     """HANDS in one look was HAND and then an S: tiles without a turn are named, then it is done."""
     seen = hall.table(11)
@@ -227,6 +229,7 @@ def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: Dir
     assert not any(kind.startswith("order.") for kind in seen.types())
 
 
+@pytest.mark.further
 def test_a_banner_is_published_and_withdrawn(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
@@ -247,6 +250,7 @@ def test_a_banner_is_published_and_withdrawn(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_time_goes_back_and_comes_back(screen: Screen, hall: DirectorHall) -> None:
     """The board as it stood after an earlier row, clearly marked; End is now."""
     seen = hall.table(5)
@@ -279,6 +283,7 @@ def test_squares_in_doubt_are_cut_out_of_the_picture(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_another_letter_is_shown_as_it_was_and_as_it_is(
     screen: Screen, hall: DirectorHall, folder_picture: str
 ) -> None:
@@ -367,6 +372,7 @@ def noticed(table: TableWriter, manner: Manner, code: Notice, **numbers: int) ->
     table.write(Kind.RECORDED, write_row(NoticeGiven(notice=one)))
 
 
+@pytest.mark.further
 def test_notices_come_as_the_rules_route_them(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
@@ -428,6 +434,7 @@ def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_what_a_device_has_lost_is_settled_with_a_reason(
     screen: Screen, hall: DirectorHall
 ) -> None:
@@ -455,6 +462,7 @@ def test_what_a_device_has_lost_is_settled_with_a_reason(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_a_device_in_another_time_zone_is_told_what_to_set(
     screen: Screen, hall: DirectorHall
 ) -> None:

@@ -117,6 +117,7 @@ def test_the_first_screen_shows_turns_in_order_their_photographs_and_the_way_to_
     assert screen.complaints == []
 
 
+@pytest.mark.further
 @pytest.mark.usefixtures("game")
 def test_a_director_is_called_when_something_new_is_open(screen: Screen, late: Server) -> None:
     """By the number in the title, in words for a screen reader; by a tone where that is wanted.
@@ -179,6 +180,7 @@ browser without windows grants no notifications, so that alone is said for it.""
 AWAY = """() => Object.defineProperty(document, "hidden", { get: () => true })"""
 
 
+@pytest.mark.further
 def test_a_director_who_is_away_hears_and_reads_what_is_new(
     browser: Browser, late: Server, folder: Path
 ) -> None:

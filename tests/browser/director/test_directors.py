@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 
@@ -33,6 +34,7 @@ def improper_return(page: Page) -> Locator:
     return card
 
 
+@pytest.mark.further
 def test_signatures_are_kept_and_seen_by_every_director(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
@@ -88,6 +90,7 @@ def test_every_device_that_is_expected_is_listed_with_its_remedy(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_a_procedure_is_begun_and_stands_for_every_director(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
@@ -123,6 +126,7 @@ def test_a_procedure_is_begun_and_stands_for_every_director(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_another_incident_can_be_chosen_after_a_step_was_ticked(
     screen: Screen, hall: DirectorHall
 ) -> None:

@@ -48,6 +48,7 @@ def end_early(screen: Screen, hall: DirectorHall, number: int) -> SeenTable:
     return seen
 
 
+@pytest.mark.further
 def test_a_game_that_nobody_played_out_asks_for_the_racks_and_nothing_else(
     screen: Screen, hall: DirectorHall
 ) -> None:

@@ -282,6 +282,7 @@ def test_a_tick_of_a_phone_is_there_when_it_asks_next(desk: Desk, hall: Director
     assert desk.types("remove C all", asked=True).startswith("Recorded")
 
 
+@pytest.mark.further
 def test_all_rounds_of_two_divisions(
     hall: DirectorHall, desk: Desk, browser: Browser, tmp_path: Path
 ) -> None:
@@ -316,6 +317,7 @@ def test_all_rounds_of_two_divisions(
     look_by_phone(browser, hall, tmp_path)
 
 
+@pytest.mark.further
 def test_a_result_that_differs_from_the_record_is_asked_about(
     browser: Browser, tmp_path: Path
 ) -> None:

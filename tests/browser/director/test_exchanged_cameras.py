@@ -74,6 +74,7 @@ def _is_read(hall: DirectorHall, table: int) -> bool:
     return len(plays) >= TURNS - 1 and laid <= own
 
 
+@pytest.mark.further
 def test_the_cameras_are_named_and_one_click_reads_both_games_again(
     screen: Screen, hall: DirectorHall, tmp_path: Path
 ) -> None:

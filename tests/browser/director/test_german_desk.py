@@ -66,6 +66,7 @@ def test_no_text_of_a_table_is_english(screen: Screen, hall: DirectorHall, numbe
     assert english(said, NAMES) == {}
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("size", first_of(1, [[390, 844], [1280, 800]]), ids=["phone", "laptop"])
 def test_an_open_procedure_is_for_everybody(
     screen: Screen, hall: DirectorHall, audit: Callable[[Page], list[Any]], size: tuple[int, int]

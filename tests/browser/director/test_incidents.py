@@ -175,6 +175,7 @@ def test_an_incident_from_its_alert_to_its_ruling(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_one_procedure_stays_one_whoever_takes_it_up_while_its_form_is_open(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:

@@ -60,6 +60,7 @@ def test_a_difference_is_chosen_about_on_the_page(
     server.kill()
 
 
+@pytest.mark.further
 def test_all_mirrors_are_on_one_page_also_on_a_phone(
     table: TableWriter, tmp_path: Path, browser: Browser
 ) -> None:

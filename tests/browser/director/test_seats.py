@@ -34,6 +34,7 @@ def _players(table: SeenTable) -> list[int]:
     return [event.player for event in turns.events if isinstance(event, Played)]
 
 
+@pytest.mark.further
 def test_the_doubt_of_the_first_turn_offers_to_exchange_the_seats(
     screen: Screen, hall: DirectorHall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,6 +42,7 @@ def overlay_board(overlay: Page) -> dict[str, str]:
     return found
 
 
+@pytest.mark.further
 def test_both_draw_the_same_at_every_turn(pages: tuple[Page, Page], tmp_path: Path) -> None:
     """The game of the demonstration: a blank, a phony taken off, a challenge in vain, the end."""
     overlay, reader = pages

@@ -71,6 +71,7 @@ def test_scenes_of_the_event(screen: Screen, tmp_path: Path) -> None:
             server.kill()
 
 
+@pytest.mark.further
 def test_a_drawn_round_is_changed_before_it_is_published(screen: Screen, tmp_path: Path) -> None:
     """By dragging and with the keyboard; what is changed is locked when the rest is paired."""
     server = Server(tmp_path / "log.db", free_port())

@@ -39,6 +39,7 @@ def test_a_lost_server_keeps_the_picture_and_comes_back(screen: Screen, tmp_path
         table.log.close()
 
 
+@pytest.mark.further
 def test_silence_of_the_server_is_noticed(screen: Screen, tmp_path: Path) -> None:
     """A server that hangs without closing anything counts as lost after two seconds of silence.
 

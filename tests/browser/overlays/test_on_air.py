@@ -184,6 +184,7 @@ Element.prototype.animate = function (frames, options) {
 """
 
 
+@pytest.mark.further
 def test_a_bingo_is_celebrated_and_so_is_what_follows(
     own_screen: Screen, server: Server, table: TableWriter
 ) -> None:

@@ -256,6 +256,7 @@ def test_a_still_overlay_draws_no_frames(screen: Screen, server: Server, game: T
     assert frames == 0
 
 
+@pytest.mark.further
 def test_of_the_procedures_only_a_play_out_counts_on_air(
     screen: Screen, server: Server, game: TableWriter
 ) -> None:
@@ -275,6 +276,7 @@ def test_of_the_procedures_only_a_play_out_counts_on_air(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_a_game_that_is_over_leaves_nothing_in_memory(
     own_screen: Screen, server: Server, table: TableWriter
 ) -> None:

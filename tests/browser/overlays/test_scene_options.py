@@ -93,6 +93,7 @@ def test_key_turns_bear_their_words_and_walls_fit_their_tables(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_the_highest_play_of_the_event_is_a_moment(screen: Screen, event: Server) -> None:
     """Higher than every play of the other tables; the next one that is lower is none."""
     with SqliteEventLog(event.log) as log:

@@ -118,6 +118,7 @@ def stressed(hall: Server):
     first.log.close()
 
 
+@pytest.mark.further
 def test_a_picture_that_is_none_gives_way_to_initials(screen: Screen, stressed: Server) -> None:
     """In the score bar and in the bug; flag and record stand beside whole surnames."""
     for scene in ("score", "bug", "full"):
@@ -129,6 +130,7 @@ def test_a_picture_that_is_none_gives_way_to_initials(screen: Screen, stressed: 
         screen.shows("[...document.images].every((one) => one.naturalWidth > 0)")
 
 
+@pytest.mark.further
 def test_the_scenes_in_german_and_with_racks(screen: Screen, stressed: Server) -> None:
     """No word of English is left; racks stand in the whole scene; all tables are in one picture."""
     screen.page.goto(stressed.url("/o/open-2/full?lang=de"))
@@ -213,6 +215,7 @@ def test_standings_colours_and_logo_are_shown(screen: Screen, stressed: Server) 
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_racks_are_drawn_with_their_key_only(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
@@ -275,6 +278,7 @@ def test_holds_and_rulings_take_turns(screen: Screen, server: Server, table: Tab
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
     """Late, what was played below what could have been; every figure ends at the same edge."""
     (tmp_path / "words.txt").write_text("\n".join(WORDS.split()), "utf-8")

@@ -133,6 +133,7 @@ def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: H
     eventually(lambda: waiting(phone, 1) == [], "the recorder's ack empties the queue")
 
 
+@pytest.mark.further
 def test_a_phone_that_goes_into_another_network_says_what_to_do(phone: Page, hall: Hall) -> None:
     """Clock and pad: nothing reaches the venue any more; once it is back, all that was kept."""
     with closing(Wifi()) as wifi:
@@ -160,6 +161,7 @@ def test_a_phone_that_goes_into_another_network_says_what_to_do(phone: Page, hal
             eventually(lambda: waiting(phone, 10) == [], "what was kept is recorded")
 
 
+@pytest.mark.further
 def test_a_page_that_stays_open_ten_minutes_still_presses(phone: Page, hall: Hall) -> None:
     """Its own time runs ahead: what it says meanwhile is taken, and so is a press after it."""
     phone.clock.install()
@@ -222,6 +224,7 @@ def test_a_cut_loses_nothing_and_doubles_nothing(phone: Page, hall: Hall) -> Non
     assert [one["side"] for one in hall.said(2, "clock.press")] == ["R", "L", "R", "L"]
 
 
+@pytest.mark.further
 def test_a_reloaded_page_goes_on_as_a_new_boot(phone: Page, hall: Hall) -> None:
     """The time that the page was away counts; numbers begin again under another boot."""
     open_clock(phone, hall, 3)
@@ -236,6 +239,7 @@ def test_a_reloaded_page_goes_on_as_a_new_boot(phone: Page, hall: Hall) -> None:
     assert len({row.key[1] for row in hall.rows(3) if row.key}) == 2
 
 
+@pytest.mark.further
 def test_overtime_counts_up_with_what_it_costs(phone: Page, hall: Hall) -> None:
     """The flag falls once; from then on the time counts up beside the points it costs."""
     open_clock(phone, hall, 4)
@@ -284,6 +288,7 @@ def started_late(phone: Page, hall: Hall, table: int) -> None:
     eventually(lambda: len(hall.said(table, "clock.press")) == 1, "the press of the first phone")
 
 
+@pytest.mark.further
 def test_a_second_phone_takes_over_and_goes_on(phone: Page, browser: Browser, hall: Hall) -> None:
     """One table has one clock: the second shows what was left; the first counts no touch."""
     started_late(phone, hall, 5)
@@ -306,6 +311,7 @@ def test_a_second_phone_takes_over_and_goes_on(phone: Page, browser: Browser, ha
     context.close()
 
 
+@pytest.mark.further
 def test_a_clock_that_starts_at_other_times_is_set_with_one_button(
     phone: Page, browser: Browser, hall: Hall
 ) -> None:
@@ -329,6 +335,7 @@ def test_a_clock_that_starts_at_other_times_is_set_with_one_button(
     context.close()
 
 
+@pytest.mark.further
 def test_what_is_said_reaches_the_log(phone: Page, hall: Hall) -> None:
     """Every button of the scorer's pad, with what it asks for."""
     sign_in(phone, hall.server)
@@ -407,6 +414,7 @@ def test_both_players_confirm_a_result_on_the_phone_of_their_table(
     context.close()
 
 
+@pytest.mark.further
 def test_phones_left_open_over_a_change_of_round_show_the_next_players(
     browser: Browser, phone: Page, hall: Hall
 ) -> None:

@@ -51,6 +51,7 @@ def fields(first: int, second: int) -> str:
     return f"{at.format(0)} === '{first}' && {at.format(1)} === '{second}'"
 
 
+@pytest.mark.further
 def test_a_phone_left_open_over_two_rounds_has_the_recorded_scores_of_each(
     phone: Page, hall: EventHall
 ) -> None:

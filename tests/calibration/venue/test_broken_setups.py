@@ -88,6 +88,7 @@ def test_a_broken_setup_is_named(setup: Setup, ask: Ask) -> None:
     assert "right-password" not in str(found)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("source", "words"),
     [
@@ -117,6 +118,7 @@ def test_a_broker_with_an_access_list_passes_all_that_the_doctor_tries(world: Wo
     assert {check["what"] for check in found} <= {"probe event", "strangers"}
 
 
+@pytest.mark.further
 @pytest.mark.skipif(not WallClock.library(), reason="needs libfaketime: apt install faketime")
 def test_a_machine_whose_clock_is_behind_does_not_trust_a_new_certificate(
     world: World, tmp_path: Path

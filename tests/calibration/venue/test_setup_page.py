@@ -187,6 +187,7 @@ def test_what_keeps_a_venue_from_starting_is_said_on_the_page(
             expect(said).to_contain_text(f"tilecast venue {tmp_path / 'hall'}")
 
 
+@pytest.mark.further
 def test_tables_and_devices_change_later_and_keys_stay(browser: Browser, tmp_path: Path) -> None:
     """A table is added, one gets another camera, clock and players; each key that is left stays."""
     hall = tmp_path / "hall"

@@ -144,6 +144,7 @@ def test_a_draw_before_the_press_and_one_while_a_verdict_is_awaited_are_told_wit
     assert [question.code for question in found.questions] == ["tiles_drawn_while_waiting_kept"]
 
 
+@pytest.mark.further
 def test_a_play_out_is_over_once_its_end_is_on_record_and_both_clocks_stand() -> None:
     """Also at a table where players announce: nobody comes back to say that it is accepted."""
     story = SILENT.read_text("utf-8").split("expect open")[0]

@@ -134,6 +134,7 @@ def root() -> Iterator[str]:
         yield address
 
 
+@pytest.mark.further
 def test_a_feed_that_names_pictures_without_end_fills_no_folder(tmp_path: Path, root: str) -> None:
     """Nor the memory; what was fetched before goes on air."""
     for number in range(MOST_FETCHED - 1):

@@ -4,6 +4,8 @@ import gc
 import tracemalloc
 from pathlib import Path
 
+import pytest
+
 from dashboard.live.log_follower import now_ms
 from tests.attacks.public_sources import WHAT_IS_ASKED
 from tests.dashboard.table_writer import TableWriter
@@ -19,6 +21,7 @@ FIRST, TIMES, MOST_KEPT_BYTES = 4, 10, 250
 behind, for the interpreter keeps a little of its own."""
 
 
+@pytest.mark.further
 def test_questions_without_end_leave_nothing_behind(tmp_path: Path) -> None:
     """At each public address, more than twice as many as were asked before."""
     table = TableWriter(tmp_path / "log.db", at=now_ms() - 60_000)

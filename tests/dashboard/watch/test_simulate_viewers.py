@@ -25,6 +25,7 @@ def test_a_hundred_thousand_on_paper() -> None:
     assert cache["cost"] == pytest.approx(cache["gigabytes"] * 0.02 + 180 * 0.6, abs=0.01)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("way", first_of(1, [["--asking"], []]))
 def test_viewers_of_a_real_dashboard(way: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -215,6 +215,7 @@ def test_a_link_that_leads_nowhere_says_so_to_people(client: TestClient) -> None
     assert "<h1>" not in on_air.text
 
 
+@pytest.mark.further
 def test_each_move_of_a_game_has_a_picture_of_its_own(client: TestClient) -> None:
     """The one that the page of the move names; what comes after the last turn shows its points."""
     game, pictures = "/watch/game/1/round.1-1", []

@@ -156,6 +156,7 @@ def test_a_hand_that_rests_beside_the_board_is_said_to_have_changed_nothing(tabl
     assert table.eyes.looks == 2
 
 
+@pytest.mark.further
 def test_an_unchanged_board_is_said_again_after_ten_seconds(table: Table):
     """A recorder that starts late need not wait for the next play."""
     said = table.show(*(_draw(PLAY, seed=n % 3) for n in range(205)))

@@ -201,6 +201,7 @@ def test_what_a_resting_hand_hides_is_neither_new_nor_gone(watched: tuple[DrawnT
     assert before.frame != after.since
 
 
+@pytest.mark.further
 def test_a_look_that_could_not_wait_says_that_something_moved(
     watched: tuple[DrawnTable, Watched], ticks: Ticks
 ):

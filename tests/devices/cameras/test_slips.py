@@ -131,6 +131,7 @@ def test_a_thumb_on_one_marker_is_no_harm_and_two_are_no_slip():
     assert read_slip(photographed(slip, Photo(), random.Random(5))) is None
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("tile_set", first_of(1, reversed(SETS)))
 def test_the_printed_sheet_is_what_is_read(tile_set: str):
     """Two of the four slips of the sheet that ``tilecast printables --slip`` writes, at 300 dpi."""

@@ -38,6 +38,7 @@ expect totals 10 11
 """
 
 
+@pytest.mark.further
 def test_a_game_is_played_through_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Tilecast scenario --pixels: a blank by its slip, a cloth over the board, a play beneath."""
     file = tmp_path / "game.scn"

@@ -170,6 +170,7 @@ def test_a_file_that_is_no_whole_picture_says_so(
     assert words in message
 
 
+@pytest.mark.further
 def test_a_hundred_megapixels_are_read_and_more_are_refused(read: Read):
     """A camera that delivers them is odd, but no fault; a picture bomb is refused unopened."""
     large = cv2.resize(_table(), (11547, 8660), interpolation=cv2.INTER_LINEAR)

@@ -112,6 +112,7 @@ def test_a_look_after_another_reads_what_has_changed_and_says_what_a_first_one_d
     assert max(asked) == 225
 
 
+@pytest.mark.further
 def test_what_earlier_looks_taught_weighs_and_never_confirms_itself(eyes: Eyes):
     """The empty board, seen once, tells bare from blank later; what was read teaches nothing.
 
@@ -212,6 +213,7 @@ def test_a_picture_without_a_readable_board_gets_a_reason(eyes: Eyes, image: Ima
     assert seen == BoardNotSeen(frame="frame 1", reason=look.reason)
 
 
+@pytest.mark.further
 def test_a_wrong_grid_is_given_away_by_its_squares(eyes: Eyes, monkeypatch: pytest.MonkeyPatch):
     """However well a grid scored: where most squares make no sense there is no look."""
     words = tuple("QUARTZFLAMINGOS"[row:] + "QUARTZFLAMINGOS"[:row] for row in range(15))
@@ -295,6 +297,7 @@ def _write_sample(
     (folder / f"{name}.json").write_text(json.dumps(sample), encoding="utf-8")
 
 
+@pytest.mark.further
 def test_the_report_counts_boards_squares_and_mistakes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

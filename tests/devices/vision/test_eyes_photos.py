@@ -51,6 +51,7 @@ def test_a_game_seen_from_above_is_read_photograph_by_photograph(game: str):
     assert wrong <= 0.002 * 225 * len(samples)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("every", first_of(1, [24, 12]))
 def test_tiles_upside_down_are_read_or_doubtful(every: int) -> None:
     """An O that is turned over may pass for a blank: then it is not sure."""
@@ -90,6 +91,7 @@ def test_boards_of_all_designs_are_located(every: int):
     assert trusted_wrong == 0
 
 
+@pytest.mark.further
 def test_pictures_of_racks_and_lone_tiles_are_no_boards():
     folder = _samples("racks")[0].path.parent
     for path in sorted(folder.glob("*.jpg")):

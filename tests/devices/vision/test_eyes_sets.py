@@ -143,6 +143,7 @@ def test_a_board_that_nobody_can_read_is_not_made_up(picture: str):
     assert len(set(sure) - set(look.doubtful if look.found else ())) <= 4
 
 
+@pytest.mark.further
 @pytest.mark.photos
 @pytest.mark.parametrize("every", first_of(1, [12, 6, 1]))
 def test_boards_of_sets_that_took_no_part_in_training(every: int):
@@ -175,6 +176,7 @@ def test_a_corner_that_is_most_of_a_square_off_leaves_no_square_sure(across: flo
     assert set(wrong) <= set(look.doubtful)
 
 
+@pytest.mark.further
 @pytest.mark.pixels
 @pytest.mark.parametrize(
     "name", first_of(1, ["polish", "spanish", "catalan", "norwegian", "french"])
@@ -193,6 +195,7 @@ def test_every_letter_of_a_shipped_set_is_read(name: str):
     assert list(_EYES(name).read(image).rows) == rows
 
 
+@pytest.mark.further
 @pytest.mark.pixels
 def test_a_smeared_mirror_image_is_called_smeared():
     """Letters that run into each other do not say which way round they are."""

@@ -40,6 +40,7 @@ def test_tiles_face_down_count_though_nobody_knows_them():
     assert (rack.letters, rack.count, rack.doubtful) == ("?EINR?T", 7, (1, 6))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("place", "turn_deg"),
     first_of(1, [(5, 270.0), (4, 90.0), (0, 90.0), (2, 180.0)]),
@@ -53,6 +54,7 @@ def test_a_tile_that_lies_turned_is_read_with_doubt(place: int, turn_deg: float)
     assert rack.doubtful == (place + 1,)
 
 
+@pytest.mark.further
 def test_a_blank_with_a_mark_of_its_own_is_told_from_a_tile_face_down():
     """A white sticker on a dark tile is seen at the end of a rack and between letters."""
     tiles = replace(

@@ -28,6 +28,7 @@ def _laid(tiles: str, seed: int) -> tuple[str, ...]:
     return tuple(mixed[start : start + 10] for start in range(0, 100, 10))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("taken", first_of(1, ["Q", "", "E"]))
 def test_all_tiles_in_ten_rows_are_counted(taken: str):
     """A whole set is complete; a tile that is gone is named."""
@@ -45,6 +46,7 @@ def test_a_foreign_tile_shows_in_the_letters_though_the_count_is_right():
     assert not check.is_complete
 
 
+@pytest.mark.further
 def test_tiles_in_four_blocks_are_counted():
     """Four blocks of 5 x 5, a tile's width apart."""
     check = check_tiles(render_tile_grid(TILES, _in_four_blocks(_laid(BAG, 3))), ENGLISH)
@@ -82,6 +84,7 @@ def test_tiles_face_down_are_counted(gone: int):
     assert not check.is_complete
 
 
+@pytest.mark.further
 def test_a_tile_face_down_among_others_may_be_the_one_that_is_missing():
     """Seven E lie face down: they are missed by letter, and the count is right."""
     check = check_tiles(render_tile_grid(TILES, _laid(BAG.replace("E", "#", 7), 5)), ENGLISH)

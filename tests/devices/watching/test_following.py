@@ -126,6 +126,7 @@ def test_a_play_laid_as_a_followed_film_ends_is_recorded_or_missed_aloud(
     assert (MOVES in said) is (last == 1)
 
 
+@pytest.mark.further
 def test_a_play_laid_just_before_a_followed_camera_is_ended_is_recorded(
     frames: "list[Image]",
     follow: "Callable[..., tuple[int, list[str]]]",
@@ -184,6 +185,7 @@ def test_a_followed_film_that_is_no_game_ends_with_a_reason(
     assert re.search(says, capsys.readouterr().err + caplog.text)
 
 
+@pytest.mark.further
 def test_a_followed_film_waits_for_a_recorder_that_is_late(
     frames: "list[Image]",
     follow: "Callable[..., tuple[int, list[str]]]",
@@ -197,6 +199,7 @@ def test_a_followed_film_waits_for_a_recorder_that_is_late(
     assert (status, recorded) == (0, ["8D QUALM", "9F BOY"])
 
 
+@pytest.mark.further
 def test_a_followed_stream_that_stalls_is_said_with_what_helps(
     frames: "list[Image]",
     follow: "Callable[..., tuple[int, list[str]]]",

@@ -43,6 +43,7 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.further
 def test_a_filmed_game_is_told_as_it_was_played(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -178,6 +179,7 @@ def test_an_exchange_before_the_first_tiles_makes_it_doubtful_who_laid_them(
         assert [(turn["player"], turn["position"], turn["doubtful"]) for turn in told] == turns
 
 
+@pytest.mark.further
 def test_a_damaged_video_gives_what_there_was_and_says_so(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -47,6 +47,7 @@ def scene() -> TableScene:
     return TableScene(demo_style("english"), 3)
 
 
+@pytest.mark.further
 def test_frames_at_uneven_times_are_told_when_they_were_filmed(
     scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_play_laid_as_the_film_ends_is_read_or_missed_aloud(
     assert ("something was still moving when the film ended at 0:00:01" in said) is (last == 1)
 
 
+@pytest.mark.further
 def test_a_film_that_begins_amid_a_game_is_told_from_there(
     scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,6 +167,7 @@ def test_animated_pictures_are_films_or_named_for_what_they_are(
         assert what in capsys.readouterr().err
 
 
+@pytest.mark.further
 def test_a_gif_of_photographs_is_read_picture_by_picture(
     scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

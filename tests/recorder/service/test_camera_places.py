@@ -50,6 +50,7 @@ def _found(games: dict[int, Game], sees: dict[int, int]) -> dict[str, tuple[int,
     return found
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("players", "least"), first_of(1, [(USUAL, 29), (SLOW, 27), (RAPID, 24)]))
 def test_two_cameras_that_are_exchanged_are_named(players: Players, least: int):
     """All of them, and nearly all after four turns."""

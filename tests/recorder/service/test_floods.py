@@ -151,6 +151,7 @@ def test_a_device_has_its_share_of_the_disk() -> None:
     assert MessageShares(frozenset({"cam-1"})).takes("cam-1", 0.0)
 
 
+@pytest.mark.further
 def test_what_is_counted_is_no_less_than_what_the_disk_takes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -153,6 +153,7 @@ def with_text(line: bytes, text: bytes) -> bytes:
     return b"$" + inside + f"*{crc16(inside):04X}\r\n".encode()
 
 
+@pytest.mark.further
 def test_events_wait_for_their_ack_and_come_again_as_they_were(board: Board) -> None:
     """A cable that was out: the host asks, and gets the same lines; the newest are kept."""
     said: list[TccFrame] = []
@@ -170,6 +171,7 @@ def test_events_wait_for_their_ack_and_come_again_as_they_were(board: Board) -> 
     assert events(board.wait(500)) == said[44:]
 
 
+@pytest.mark.further
 def test_a_brown_out_is_a_new_boot(board: Board) -> None:
     """Power that fails for a moment in mid-game: another boot, numbers from one, and it greets."""
     boots = []
@@ -182,6 +184,7 @@ def test_a_brown_out_is_a_new_boot(board: Board) -> None:
     assert len(set(boots)) == 3
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("millis", first_of(1, [2**32, 2**31]))
 def test_seven_weeks_without_a_break(built: Path, millis: int) -> None:
     """Where the board's own milliseconds begin again at zero, the clock's go on."""
@@ -196,6 +199,7 @@ def test_seven_weeks_without_a_break(built: Path, millis: int) -> None:
     assert second.body.left_ms == START_MS - (second.t_ms - first.t_ms)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("seed", first_of(1, range(3)))
 def test_it_is_the_clock_of_the_networked_firmware(board: Board, seed: int) -> None:
     """The same fingers at the same times on both: the same events with the same times."""

@@ -73,6 +73,7 @@ def test_a_faint_second_board_is_told(first: float) -> None:
     assert look.reason == TWO_BOARDS
 
 
+@pytest.mark.further
 def test_a_faint_board_is_followed_when_it_is_pushed() -> None:
     """The grid of the look before is followed in the picture that was stretched."""
     table = TableScene(faint(0.06), 5, ABOVE)

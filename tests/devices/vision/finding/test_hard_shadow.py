@@ -87,6 +87,7 @@ def _letters_wrong(reading: SquareReading, truth: Truth) -> int:
     return sum(shown not in (".", read) for shown, read in pairs)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("ways", first_of(1, [2, 5]))
 def test_letters_that_a_rim_crosses_are_read_as_if_in_one_light(ways: int):
     """The rim lies aslant over the board in several ways; an O with a rim is no Q, a U no Ü."""

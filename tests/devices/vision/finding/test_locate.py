@@ -114,6 +114,7 @@ def test_no_colour_is_expected(seed: int):
     _assert_found(*_picture(FAR, style=replace(style, board=board)))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("crop", first_of(1, ["top", "left"]))
 def test_half_a_board_is_not_taken_for_a_whole_one(crop: str):
     """A picture that cuts the field in two gives no pose that is to be trusted."""

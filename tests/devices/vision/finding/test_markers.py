@@ -122,6 +122,7 @@ def test_the_same_markers_on_two_tables_are_told_apart(eyes: Eyes):
     assert _error(look, truth) < 0.15
 
 
+@pytest.mark.further
 def test_the_grid_is_begun_at_the_markers_wherever_they_are_glued():
     """Close to the field or further out, with a careless hand."""
     image, truth = _scene(25)
@@ -141,6 +142,7 @@ def first(eyes: Eyes) -> BoardReading:
     return eyes.read(glue(*_scene(0), ALL, seed=6))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("turn", first_of(1, [203, 90, 180, 340]))
 def test_a_turned_board_is_found_by_what_was_learned_of_its_markers(
     eyes: Eyes, first: BoardReading, turn: int
@@ -169,6 +171,7 @@ def test_markers_that_contradict_each_other_are_not_heard():
     assert side_up(turned, pose) == 3
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("boards", first_of(1, [2, 12]))
 def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes, boards: int):
     """Boards by lot, any side up, empty: all upright but for one in six at most, and none wrong."""
@@ -213,6 +216,7 @@ def test_letters_that_lie_against_the_markers_are_read_and_the_turn_is_told(
     assert sorted(again.markers) == [0, 1, 2, 3]
 
 
+@pytest.mark.further
 def test_without_markers_nobody_knows_how_letters_lie_against_the_board(eyes: Eyes):
     scene = TableScene(demo_style(), seed=4)
     image, truth = scene.frame_with_truth(1)

@@ -41,6 +41,7 @@ def _taken(bend: float, tilt_deg: float = 12.0) -> tuple[Image, Floats]:
     return image[inside[..., 1], inside[..., 0]], to_taken(truth.corners, bend, *SIZE)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("bend", first_of(1, [-0.3, -0.15, 0.1]))
 def test_a_bent_picture_is_measured_read_and_located(bend: float):
     """Corners within a twentieth of a square, where the grid alone is off by up to one and more."""

@@ -78,6 +78,7 @@ def first_look(eyes: Eyes, scene: TableScene) -> BoardReading:
     return look
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("tiles", "turn"),
     first_of(
@@ -98,6 +99,7 @@ def test_a_turned_board_keeps_its_top(
     assert look.rows == truth.rows
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("shift", first_of(1, [((-0.28, 0.28),), ((0.4, 0.0),), ((0.0, -0.4),)]))
 def test_a_small_push_is_followed_without_a_search(
     eyes: Eyes,
@@ -142,6 +144,7 @@ def test_a_lamp_that_goes_on_or_off_changes_nothing(
     assert look.rows == truth.rows
 
 
+@pytest.mark.further
 def test_after_the_dark_the_board_is_where_it_was(eyes: Eyes, seen: Seen, boards: list[Board]):
     """Light off: said. Light on: the history from before still holds, turned or not."""
     scene, before = seen(boards[3])
@@ -155,6 +158,7 @@ def test_after_the_dark_the_board_is_where_it_was(eyes: Eyes, seen: Seen, boards
     assert upright(eyes.read(image, prior=before), truth)
 
 
+@pytest.mark.further
 def test_an_empty_board_that_is_knocked_keeps_its_top(eyes: Eyes):
     """Nothing shows the side; after a search it is the one nearest to before."""
     scene = table(EMPTY_BOARD)
