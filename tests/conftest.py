@@ -36,7 +36,7 @@ settings.load_profile("tilecast")
 _SLOW_BY_THAT = ("broker", "browser", "photos", "pixels", "further", "whole_tree")
 _MADE_SLOW = frozenset(_SLOW_BY_THAT)
 _ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_SLOW_BY_THAT)})\b", re.MULTILINE)
-_ALL_WHOLE_TREE = re.compile(r"^pytestmark = .*\bwhole_tree\b", re.MULTILINE)
+_ALL_ELSEWHERE = re.compile(r"^pytestmark = .*\b(further|whole_tree)\b", re.MULTILINE)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,7 +67,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def _left_out(config: pytest.Config) -> re.Pattern[str] | None:
     if _is_fast(config):
         return _ALL_SLOW
-    return _ALL_WHOLE_TREE if "not whole_tree" in config.getoption("markexpr") else None
+    return _ALL_ELSEWHERE if "not further" in config.getoption("markexpr") else None
 
 
 def _is_fast(config: pytest.Config) -> bool:

@@ -15,12 +15,11 @@ from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.wire.observations import encode_observation
-from tests.cases import first_of
 from tests.eventually import eventually
 from tests.looks import whole_look
 from tests.recorder.session_table import START_MS, VENUE, board, plan
 
-pytestmark = pytest.mark.broker
+pytestmark = [pytest.mark.broker, pytest.mark.further]
 
 HOUR_MS = 60 * 60 * 1000
 LOOK_EVERY_MS, PRESS_EVERY_MS = 10_000, 30_000
@@ -43,8 +42,7 @@ def looks() -> BoardSeen:
     )  # fmt: skip
 
 
-@pytest.mark.further
-@pytest.mark.parametrize("hours", first_of(1, [2, 10]))
+@pytest.mark.parametrize("hours", [2, 10])
 def test_what_a_table_saw_in_a_day_without_network_drains_in_order(
     broker: BrokerHandle, tmp_path: Path, hours: int
 ) -> None:

@@ -21,7 +21,7 @@ from tests.broker.test_recorder_at_work import VENUE, running
 from tests.eventually import PATIENCE_S, eventually
 from tests.served import Quiet, serving
 
-pytestmark = [pytest.mark.broker, pytest.mark.pixels]
+pytestmark = [pytest.mark.broker, pytest.mark.pixels, pytest.mark.further]
 TABLE = """
 [broker]
 url = "{url}"
@@ -69,7 +69,6 @@ class Dripping:
         self._served.close()
 
 
-@pytest.mark.further
 def test_a_camera_that_drips_is_told_taken_back_and_left_when_asked(
     tmp_path: Path, broker: BrokerHandle, capsys: pytest.CaptureFixture[str]
 ) -> None:

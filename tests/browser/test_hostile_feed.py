@@ -100,6 +100,7 @@ def addresses(division: str, scenes: int) -> Iterator[str]:
         yield f"/overlay/{scene}?table=1&division={division}"
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("scenes", first_of(1, [len(EVENT_SCENES) + 2, len(SCENES)]))
 def test_what_a_feed_says_is_text_on_every_page(
     own_screen: Screen, server: Server, scenes: int

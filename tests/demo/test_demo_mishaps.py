@@ -48,9 +48,8 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.service.venue_file import read_record_file
 from recorder.tilesets import load_tile_set
-from tests.cases import first_of
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.further
 
 ENGLISH = load_tile_set("english")
 PLAYS = (
@@ -183,8 +182,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Recorded]
     return played
 
 
-@pytest.mark.further
-@pytest.mark.parametrize("name", first_of(1, ["tiles", "whole", "board"]))
+@pytest.mark.parametrize("name", ["tiles", "whole", "board"])
 def test_every_turn_is_recorded_right(games: Callable[[str], Recorded], name: str) -> None:
     """Whatever the players and the tiles did: also with camera and clock alone."""
     recorded = games(name)
@@ -204,7 +202,6 @@ TOLD_OF_TILES = {
 }
 
 
-@pytest.mark.further
 @pytest.mark.parametrize("verb", TOLD_OF_TILES)
 def test_what_happens_to_tiles_is_noticed(games: Callable[[str], Recorded], verb: str) -> None:
     """Once each, by rack counters, scale and slip together."""
@@ -246,7 +243,6 @@ def test_a_clock_that_drifts_is_told_in_figures(games: Callable[[str], Recorded]
     assert 2_300 < doubts[-1]["detail"]["values"]["ppm"] < 3_300
 
 
-@pytest.mark.further
 def test_a_pushed_tile_is_told_with_its_square_until_it_lies_there_again(
     games: Callable[[str], Recorded],
 ) -> None:
@@ -257,7 +253,6 @@ def test_a_pushed_tile_is_told_with_its_square_until_it_lies_there_again(
     assert moved not in recorded.standing
 
 
-@pytest.mark.further
 def test_a_hand_is_no_news_and_an_early_press_is_asked_about(
     games: Callable[[str], Recorded],
 ) -> None:
@@ -277,7 +272,6 @@ def test_a_hand_is_no_news_and_an_early_press_is_asked_about(
     assert rest == ["Player 2 seems to have pressed by accident"]
 
 
-@pytest.mark.further
 def test_a_whole_game_with_all_sensors_raises_no_false_alarm(
     games: Callable[[str], Recorded],
 ) -> None:
@@ -293,7 +287,6 @@ def test_a_whole_game_with_all_sensors_raises_no_false_alarm(
     assert out.startswith("play_out player ")
 
 
-@pytest.mark.further
 def test_an_exchange_from_too_small_a_bag_is_noticed(games: Callable[[str], Recorded]) -> None:
     """With the number of tiles that the bag holds by the account."""
     text = games("whole").standing[0]
@@ -302,7 +295,6 @@ def test_an_exchange_from_too_small_a_bag_is_noticed(games: Callable[[str], Reco
     assert int(bag) < 7
 
 
-@pytest.mark.further
 def test_a_game_is_closed_by_its_rule_set(games: Callable[[str], Recorded]) -> None:
     """Twice the opponent's tiles, and 10 points a minute begun beyond the time."""
     recorded = games("whole")
@@ -320,7 +312,6 @@ def test_a_game_is_closed_by_its_rule_set(games: Callable[[str], Recorded]) -> N
     assert minus.points == 10 * -(-over_s // 60)
 
 
-@pytest.mark.further
 def test_a_challenge_takes_the_play_off_or_brings_points(
     games: Callable[[str], Recorded],
 ) -> None:

@@ -135,8 +135,8 @@ def test_containers_find_what_is_mounted_and_are_told_what_is_read():
     assert used == set(document["volumes"])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("with_tls", [True, pytest.param(False, marks=pytest.mark.further)])
+@pytest.mark.further
+@pytest.mark.parametrize("with_tls", [True, False])
 def test_the_dashboards_health_check_asks_a_page_that_it_has(tmp_path: Path, *, with_tls: bool):
     """The command of the image, against this program: well while it runs, and not afterwards."""
     script, *asked = health_check("dashboard")[1:]

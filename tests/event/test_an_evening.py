@@ -23,7 +23,7 @@ from tests.event.event_hall import EventHall
 from tests.outages import OWN_GAMES, Made, PlayedGame, played_game
 from tests.simulated_tables import seen
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.further
 
 NAMES = ("Vera Ashdown", "Ilse Brok", "Mateo Caro", "Thandi Dube")
 ROUNDS = (((1, 2), (3, 4)), ((3, 1), (2, 4)), ((1, 4), (2, 3)))
@@ -156,7 +156,6 @@ def _points(game: PlayedGame) -> tuple[int, int]:
     return points[0], points[1]
 
 
-@pytest.mark.further
 def test_three_rounds_with_an_outage_each_end_with_the_right_standings(hall: EventHall) -> None:
     """Every turn is recorded or in a hole; no player is accused; the sheets fill the holes."""
     evening, games = Evening(hall), _games()

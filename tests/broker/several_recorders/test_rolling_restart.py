@@ -10,13 +10,12 @@ import pytest
 from recorder.domain.row_kind import Kind
 from recorder.log.places import open_log_reader
 from tests.bench.chaos.switched_off import Round
-from tests.cases import first_of
 
-pytestmark = pytest.mark.broker
+pytestmark = [pytest.mark.broker, pytest.mark.further]
 TABLES = 4
 
 
-@pytest.mark.parametrize("end", first_of(1, [signal.SIGTERM, signal.SIGKILL]))
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_a_round_goes_on_over_a_restart_of_its_recorder(
     tmp_path: Path, end: signal.Signals
 ) -> None:

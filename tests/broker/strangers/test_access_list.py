@@ -17,7 +17,7 @@ from tests.eventually import eventually
 from tests.rehearsal.cameras import lens_in
 from tests.rehearsal.hall import Hall, open_hall
 
-pytestmark = pytest.mark.broker
+pytestmark = [pytest.mark.broker, pytest.mark.further]
 DEAF = "topic read tc/v1/main/down/cam-1/#\n"
 """The line of ``tilecast init`` that lets the camera hear."""
 
@@ -55,7 +55,6 @@ def said_by(*words: str) -> Any:
     return json.loads(out.getvalue())
 
 
-@pytest.mark.further
 def test_the_agent_says_what_it_may_lack(hall: Hall) -> None:
     """It hears nobody, and names both halves of the list."""
     eventually(lambda: "no recorder answers" in logged(hall, "table-1"), within_s=60)
@@ -79,7 +78,6 @@ def test_status_names_the_list(hall: Hall) -> None:
     assert "access list" in camera()["remedy"]
 
 
-@pytest.mark.further
 def test_the_doctor_names_the_line(hall: Hall) -> None:
     """By both its ways: of the venue, and of the one device."""
     found = said_by("doctor", "venue", str(hall.folder))["findings"]

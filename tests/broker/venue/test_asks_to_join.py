@@ -18,7 +18,7 @@ from tests.eventually import eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.hall import Hall, open_hall
 
-pytestmark = [pytest.mark.broker, pytest.mark.browser]
+pytestmark = [pytest.mark.broker, pytest.mark.browser, pytest.mark.further]
 
 
 @pytest.fixture
@@ -39,7 +39,6 @@ def picture(page: Page, name: str) -> None:
             page.screenshot(path=Path(folder) / f"join-{name}-{size}.png")
 
 
-@pytest.mark.further
 def test_a_phone_and_a_clock_get_their_keys(hall: Hall, browser: Browser, tmp_path: Path) -> None:
     """The director reads which they are, chooses, and both work; neither needs a code or a file."""
     expect.set_options(timeout=60_000)

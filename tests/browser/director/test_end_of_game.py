@@ -18,7 +18,7 @@ from tests.browser.director.director_hall import (
 )
 from tests.recorder.order_game import EMPTY, HAND
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.further]
 RULES = 'rules = "{rules}"\nconfirmed = ["overtime", "endgame"]'
 
 
@@ -48,7 +48,6 @@ def end_early(screen: Screen, hall: DirectorHall, number: int) -> SeenTable:
     return seen
 
 
-@pytest.mark.further
 def test_a_game_that_nobody_played_out_asks_for_the_racks_and_nothing_else(
     screen: Screen, hall: DirectorHall
 ) -> None:

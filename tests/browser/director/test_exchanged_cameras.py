@@ -19,7 +19,7 @@ from tests.browser.director.director_hall import MARKS, DirectorHall, director_h
 from tests.eventually import eventually
 from tests.simulated_tables import START_MS, USUAL, Game, Said, hall_of, said_in
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.further]
 
 TURNS = 6
 
@@ -74,7 +74,6 @@ def _is_read(hall: DirectorHall, table: int) -> bool:
     return len(plays) >= TURNS - 1 and laid <= own
 
 
-@pytest.mark.further
 def test_the_cameras_are_named_and_one_click_reads_both_games_again(
     screen: Screen, hall: DirectorHall, tmp_path: Path
 ) -> None:

@@ -15,10 +15,9 @@ from tests.browser.conftest import Screen
 from tests.browser.director.director_hall import MARKS, DirectorHall, director_hall, open_desk
 from tests.browser.director.test_incidents import TABLE, hall_log
 from tests.browser.german import english, walked
-from tests.cases import first_of
 
 __all__ = ["audit"]
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.further]
 SCENARIOS = ["001_not_in_one_line", "067_challenge_in_time", "081_never_came"]
 
 
@@ -38,7 +37,7 @@ NAMES = frozenset({"lines", "director"})
 FORMS = ["r", "b", "p", "?"]
 
 
-@pytest.mark.parametrize("number", first_of(1, range(1, len(SCENARIOS) + 1)))
+@pytest.mark.parametrize("number", range(1, len(SCENARIOS) + 1))
 def test_no_text_of_a_table_is_english(screen: Screen, hall: DirectorHall, number: int) -> None:
     """Score sheet, log, evidence, procedures and their ruling, forms, help."""
     page = screen.page
@@ -66,8 +65,7 @@ def test_no_text_of_a_table_is_english(screen: Screen, hall: DirectorHall, numbe
     assert english(said, NAMES) == {}
 
 
-@pytest.mark.further
-@pytest.mark.parametrize("size", first_of(1, [[390, 844], [1280, 800]]), ids=["phone", "laptop"])
+@pytest.mark.parametrize("size", [[390, 844], [1280, 800]], ids=["phone", "laptop"])
 def test_an_open_procedure_is_for_everybody(
     screen: Screen, hall: DirectorHall, audit: Callable[[Page], list[Any]], size: tuple[int, int]
 ) -> None:

@@ -21,7 +21,7 @@ from tests.browser.director.director_hall import (
 from tests.eventually import eventually
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.further]
 
 hall = hall_of(1)
 
@@ -34,7 +34,6 @@ def _players(table: SeenTable) -> list[int]:
     return [event.player for event in turns.events if isinstance(event, Played)]
 
 
-@pytest.mark.further
 def test_the_doubt_of_the_first_turn_offers_to_exchange_the_seats(
     screen: Screen, hall: DirectorHall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,7 +17,7 @@ from tests.woogles.mirroring import phonies_of
 from tests.woogles.test_mirroring_process import Program
 from tests.woogles.their_server import TheirServer
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.further]
 
 READER = Path(__file__).parents[2] / "woogles" / "reader.html"
 
@@ -42,7 +42,6 @@ def overlay_board(overlay: Page) -> dict[str, str]:
     return found
 
 
-@pytest.mark.further
 def test_both_draw_the_same_at_every_turn(pages: tuple[Page, Page], tmp_path: Path) -> None:
     """The game of the demonstration: a blank, a phony taken off, a challenge in vain, the end."""
     overlay, reader = pages

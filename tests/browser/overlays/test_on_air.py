@@ -37,6 +37,7 @@ def ink(picture: np.ndarray, box: dict[str, float]) -> tuple[float, float, float
     return tuple((end + margin) / box["width"] for end in ends)
 
 
+@pytest.mark.further
 def test_every_letter_lies_in_the_middle_of_its_tile(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:

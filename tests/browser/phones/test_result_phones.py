@@ -11,7 +11,7 @@ from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Screen, Server, sign_in
 from tests.event.event_hall import EventHall
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.further]
 
 
 @pytest.fixture
@@ -51,7 +51,6 @@ def fields(first: int, second: int) -> str:
     return f"{at.format(0)} === '{first}' && {at.format(1)} === '{second}'"
 
 
-@pytest.mark.further
 def test_a_phone_left_open_over_two_rounds_has_the_recorded_scores_of_each(
     phone: Page, hall: EventHall
 ) -> None:

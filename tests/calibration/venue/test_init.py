@@ -329,6 +329,7 @@ def test_a_venue_whose_files_lack_is_named_before_it_starts(
     assert "acl: no such file; mosquitto.conf names it as acl_file" in capsys.readouterr().err
 
 
+@pytest.mark.further
 def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_path: Path) -> None:
     """A path that its server does not know, and a port where nobody listens."""
     with serving_files(tmp_path) as address:

@@ -11,6 +11,8 @@ from tests.attacks.public_sources import WHAT_IS_ASKED
 from tests.dashboard.table_writer import TableWriter
 from tests.dashboard.watch.test_cacheable import dashboard, play_out, wait_until_read
 
+pytestmark = pytest.mark.further
+
 KNOWN = (
     "table", "game", "move", "division", "player", "theme", "look", "lang", "language", "title",
     "sheet", "stage", "many", "size", "count", "side", "to", "key", "x",
@@ -21,7 +23,6 @@ FIRST, TIMES, MOST_KEPT_BYTES = 4, 10, 250
 behind, for the interpreter keeps a little of its own."""
 
 
-@pytest.mark.further
 def test_questions_without_end_leave_nothing_behind(tmp_path: Path) -> None:
     """At each public address, more than twice as many as were asked before."""
     table = TableWriter(tmp_path / "log.db", at=now_ms() - 60_000)

@@ -140,6 +140,7 @@ def test_a_picture_that_never_had_noise_has_not_frozen(tmp_path: Path):
     assert camera.said == []
 
 
+@pytest.mark.further
 def test_a_stream_that_repeats_pictures_between_noise_has_not_frozen(camera: FreezingCamera):
     """A codec sends nothing where nothing changes: only what is longer than ever is reported."""
     for _ in range(3):

@@ -6,7 +6,7 @@ import pytest
 
 import tilecast
 
-pytestmark = pytest.mark.pixels
+pytestmark = [pytest.mark.pixels, pytest.mark.further]
 
 GAME = """
 rules wespa4
@@ -38,7 +38,6 @@ expect totals 10 11
 """
 
 
-@pytest.mark.further
 def test_a_game_is_played_through_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Tilecast scenario --pixels: a blank by its slip, a cloth over the board, a play beneath."""
     file = tmp_path / "game.scn"

@@ -230,6 +230,7 @@ def test_a_log_damaged_below_a_recorder_stores_nothing_more(log: Path) -> None:
             writer.append([row_of_three_tables(301)])
 
 
+@pytest.mark.further
 def test_no_damage_is_read_as_another_game(whole: SimpleNamespace, tmp_path: Path) -> None:
     """A short run of tests/bench/damaged_logs.py: what verify calls whole is what is read."""
     held, chance = whole.path.read_bytes(), random.Random(37)

@@ -113,6 +113,7 @@ def test_a_camera_that_was_out_is_not_named():
     assert [doubt for row in rows for doubt in places.take(row)] == []
 
 
+@pytest.mark.further
 def test_the_director_hears_which_table_a_camera_sees(hall: Hall):
     """In the log, once for each of the two, and as something that needs the director."""
     for at, _, device, what in said_in(hall_of(USUAL, 0), {1: 2, 2: 1}):
