@@ -151,11 +151,11 @@ def _causes(
     )
     called_ms = press_ms + int(facts.get(CHALLENGED, 0))
     verdicts = [ruling.at_ms for ruling in rulings if isinstance(ruling.order.act, Challenged)]
+    if _SETTLED in facts:
+        verdicts.append(press_ms + int(facts[_SETTLED]))
     verdicts = [at_ms for at_ms in verdicts if at_ms >= called_ms]
     if table.turns.taken_off.at_ms >= press_ms:
         verdicts.append(table.turns.taken_off.at_ms)
-    if _SETTLED in facts:
-        verdicts.append(press_ms + int(facts[_SETTLED]))
     held = _HELD in facts and not rules.usable("hold.courtesy_draw_after_s")
     if verdicts or held or CHALLENGED in facts:
         yield max(verdicts, default=None)

@@ -68,7 +68,9 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         gone = {found.square for found in wrong}
         unruled = [difference for difference in unruled if difference.square not in gone]
         ran_ms = 0 if table.clock.now.running is None else table.clock.now.at_ms
-        told_ms = max(look.same_since_ms + LIES_SO_MS, ran_ms)
+        # A look at the whole play may be from before it was taken off and the clock started.
+        since_ms = max(look.same_since_ms, ran_ms if laid <= gone else 0)
+        told_ms = max(since_ms + LIES_SO_MS, ran_ms)
         notice = _notice(_Found(Notice.WRONG_REMOVAL, tuple(sorted(gone))), last, look, rules)
         notice = replace(notice, player=last.events[0].player, numbers={"tiles": len(gone)})
         wrongly_off = Alarm(told_ms, notice, stays=True)

@@ -86,7 +86,8 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
     blank = BLANK in getattr(play.event, "laid", {}).values()
     taken_back = facts.table.turns.taken_off.at_ms >= press.at_ms
     is_withdrawn = bool(verdicts) and _outcome(verdicts[-1]) is Outcome.WITHDRAWN
-    settled = bool(verdicts) or taken_back or "accept_after_ms" in group.facts
+    given_up = _given_up_ms(facts, press, group) is not None
+    settled = bool(verdicts) or taken_back or given_up
     right = _right(facts, press, play)
     words = _challenged_words(facts, play)
     known: dict[str, PlainValue | None] = {
@@ -243,11 +244,30 @@ def _due(facts: TableFacts, play: Moment, verdict: Ruling) -> int:
 
 def _goes_on(facts: TableFacts, press: Press, group: Turn, verdicts: Sequence[Ruling]) -> bool:
     """Whether a clock runs, or both stand for something else: one ran since it was settled."""
-    called_ms = _at(press, group.facts.get("challenge_after_ms")) or press.at_ms
+    called_ms = _called_ms(facts, press, group) or press.at_ms
     settled = [ruling.at_ms for ruling in verdicts]
     settled.append(facts.table.turns.taken_off.at_ms)
-    settled.append(_at(press, group.facts.get("accept_after_ms")) or 0)
+    settled.append(_given_up_ms(facts, press, group) or 0)
     return not facts.stands or called_ms <= max(settled) < facts.table.clock.stop_ms
+
+
+def _called_ms(facts: TableFacts, press: Press, group: Turn) -> int | None:
+    """When the play was challenged, or a director began the challenge."""
+    called_ms = _at(press, group.facts.get("challenge_after_ms"))
+    run = facts.open_run("challenge")
+    begun_ms = run.at_ms if run is not None and run.row > press.seq else None
+    return begun_ms if called_ms is None else called_ms
+
+
+def _given_up_ms(facts: TableFacts, press: Press, group: Turn) -> int | None:
+    """When the challenger accepted the play after all.
+
+    Words of acceptance before a challenge are no obstacle to it (HOLD-7).
+    """
+    accepted_ms = _at(press, group.facts.get("accept_after_ms"))
+    called_ms = _called_ms(facts, press, group)
+    is_later = accepted_ms is not None and called_ms is not None and called_ms <= accepted_ms
+    return accepted_ms if is_later else None
 
 
 def _with_slip(facts: TableFacts, play: Moment, procedure: Procedure) -> Procedure:
