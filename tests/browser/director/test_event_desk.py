@@ -9,7 +9,7 @@ from random import Random
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, FilePayload, Page, Route
 from pypdf import PdfReader
 
 from recorder.domain.observations import Side
@@ -267,6 +267,16 @@ def test_a_list_of_players_is_pasted(desk: Desk) -> None:
     assert (desk.keys, desk.clicks) == (7, 1)
     page.wait_for_selector("text=23 Pat PlayerW")
     assert desk.types("remove P all", asked=True).startswith("Recorded")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_a_spreadsheets_file_keeps_its_letters(desk: Desk, encoding: str) -> None:
+    """Whichever bytes it writes."""
+    text = "name;rating\nMüller, Zoë;1500"
+    file: FilePayload = {"name": "l.csv", "mimeType": "text/csv", "buffer": text.encode(encoding)}
+    desk.page.set_input_files("#roster-file", file)
+    eventually(lambda: desk.page.input_value("#roster") == text, "the list is read")
+    desk.page.fill("#roster", "")
 
 
 def test_a_tick_of_a_phone_is_there_when_it_asks_next(desk: Desk, hall: DirectorHall) -> None:

@@ -34,6 +34,19 @@ KNOWN = Event(
             ("A", "Eklund, Saga", 1555, "AA000001"),
         ),
         ("Division Early Bird\nFarouk, Nour 1490", ("Early-Bird", "Farouk, Nour", 1490, "")),
+        ("Div. B\nFarouk, Nour 1490", ("B", "Farouk, Nour", 1490, "")),
+        ("Div Patel 1700", ("A", "Div Patel", 1700, "")),
+        ("Gruppe B:\nFarouk, Nour 1490", ("B", "Farouk, Nour", 1490, "")),
+        ("7\tNour Farouk\t1490", ("A", "Nour Farouk", 1490, "")),
+        ("1490 Nour Farouk", ("A", "Nour Farouk", 1490, "")),
+        ("- Nour Farouk \u2013 1490", ("A", "Nour Farouk", 1490, "")),
+        ("AA012345 Nour Farouk (1490.6)", ("A", "Nour Farouk", 1491, "AA012345")),
+        ("Nour Farouk 1490*", ("A", "Nour Farouk", 1490, "")),
+        ('\ufeff"name","rating"\n"Farouk, Nour","1,490"', ("A", "Farouk, Nour", 1490, "")),
+        ("First name,Last name,Rating\nNour,Farouk,1490", ("A", "Farouk, Nour", 1490, "")),
+        ("Name;Vorname;Wertung\nFarouk;Nour;1490,5", ("A", "Farouk, Nour", 1490, "")),
+        ("Division B\nname;rating\nFarouk, Nour;1490", ("B", "Farouk, Nour", 1490, "")),
+        ("| name | rating |\n|---|---|\n| Nour Farouk | 1490 |", ("A", "Nour Farouk", 1490, "")),
     ],
 )
 def test_a_line_is_a_player(text: str, found: tuple[str, str, int, str]) -> None:
@@ -48,11 +61,26 @@ def said(found: CodedText | None) -> str:
     return coded_text(found, "roster") if found else ""
 
 
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("name;rating\nFarouk, Nour;-12", "rating not read: -12"),
+        ("name;rating\nFarouk, Nour;unrated", ""),
+        ("Nour Farouk -12", "figures in the name"),
+    ],
+)
+def test_what_is_no_rating_is_named(text: str, note: str) -> None:
+    """It stands beside the player when a director looks at the list."""
+    (entry,) = read_roster(text, "A", KNOWN)
+    assert (entry.rating, said(entry.note)) == (0, note)
+
+
 def test_who_is_there_already_is_named() -> None:
     """In this division, in another one, or twice in the list."""
-    entries = read_roster("HOANG, Linh 1500\nAsh 1\nash 2\n,\n", "A", KNOWN)
+    entries = read_roster("HOANG, Linh 1500\nLinh Hoang\nAsh 1\nash 2\n,\n", "A", KNOWN)
     assert [said(entry.doubt) for entry in entries] == [
-        "plays in division B already", "", "plays in division A already", "no name"
+        "plays in division B already", "plays in division B already",
+        "", "plays in division A already", "no name",
     ]  # fmt: skip
     entries = read_roster("Ash AA000001\nAshe AA000001\nBo AA000002", "A", KNOWN)
     assert [said(entry.doubt) for entry in entries] == ["", "plays in division A already", ""]
@@ -62,6 +90,14 @@ def test_a_table_that_is_none_is_named() -> None:
     """A field that has no end."""
     with pytest.raises(NotationError, match="is not a table"):
         read_roster('name;rating\n"' + "x" * 150_000, "A", KNOWN)
+    with pytest.raises(NotationError, match="line 3 has a quotation mark"):
+        read_roster('name,rating\nBo,1500\n"Vera,1905\nCy,1400', "A", KNOWN)
+
+
+def test_no_line_of_a_long_list_is_left_out_unsaid() -> None:
+    """It is refused as a whole."""
+    with pytest.raises(NotationError, match="up to 2000 lines"):
+        read_roster("Bo\n" * 2_001, "A", KNOWN)
 
 
 def test_the_id_goes_out_with_the_feed() -> None:

@@ -230,12 +230,22 @@ async function roster(enter) {
 }
 
 /**
- * The text of a file that was chosen; "" where it was taken back.
+ * The text of a file that was chosen; "" where it was taken back. Spreadsheets write UTF-16 with a
+ * mark, or the single bytes of Windows where it is no UTF-8.
  * @param {Event} event
  */
 async function chosenText(event) {
   const file = event.target instanceof HTMLInputElement ? event.target.files?.[0] : undefined;
-  return file ? file.text() : "";
+  if (!file) return "";
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 /** @param {{model: EventModel}} props */
