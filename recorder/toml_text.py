@@ -7,6 +7,15 @@ from typing import Any
 from recorder.domain.errors import NotationError
 
 _CURLED = "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
+_QUOTED = re.compile(r"""\"((?:[^\"\\]|\\.)*)\"|'[^']*'|#.*""")
+_PATH = re.compile(r"[A-Za-z]:\\(?!\\)|(?:[^\\]|\\[^bfrt])*\\[bfrt]")
+"""A backslash that begins another sign in double quotes, as in the path `C:\\record`."""
+_REMEDIES = (
+    ("Cannot declare", "for several sections of one name write [[name]]"),
+    ("Cannot overwrite", "a key stands once in a section"),
+    ("Unclosed array", "a comma or ] is missing"),
+    ("Unescaped", "write a path in single quotes or with /"),
+)
 
 
 def toml_of(text: str, shown: str) -> dict[str, Any]:
@@ -14,6 +23,10 @@ def toml_of(text: str, shown: str) -> dict[str, Any]:
 
     NotationError where it is no TOML. Whether its keys are known is for the caller.
     """
+    for number, line in enumerate(text.splitlines(), start=1):
+        if any(_PATH.match(found[1] or "") for found in _QUOTED.finditer(line)):
+            wanted = "write a path in single quotes or with /"
+            raise NotationError(f"{shown}: not TOML: a backslash (at line {number}); {wanted}")
     try:
         # Some editors put a mark before the first letter, which is no part of the text.
         return tomllib.loads(text.removeprefix("\ufeff"))
@@ -22,7 +35,7 @@ def toml_of(text: str, shown: str) -> dict[str, Any]:
 
 
 def _remedy(text: str, fault: str) -> str:
-    """What helps against the two mistakes that TOML's own reader has no words for."""
+    """What helps against usual mistakes that TOML's own reader has no words for."""
     found = re.search(r"at line (\d+)", fault)
     lines = text.splitlines()[: int(found[1])] if found else text.splitlines()
     if lines and set(lines[-1]) & set(_CURLED):
@@ -30,4 +43,4 @@ def _remedy(text: str, fault: str) -> str:
     open_line = next((line for line in reversed(lines) if "=" in line and "{" in line), "")
     if open_line.count("{") > open_line.count("}"):
         return "; what stands between { and } must be on one line"
-    return ""
+    return next((f"; {remedy}" for said, remedy in _REMEDIES if said in fault), "")

@@ -126,6 +126,11 @@ def test_a_check_prints_what_a_set_of_the_clubs_own_changes(
     [
         ("overrides = { hold.max_s = 30,\n  overtime.points = 5 }", "must be on one line"),
         ("rules = \u201cwespa4\u201d", "write straight quotes"),
+        ('words = "C:\\words.txt"', "write a path in single quotes or with /"),
+        ('words = "lists\\table"', "write a path in single quotes or with /"),
+        ('words = "lists\\words"', "write a path in single quotes or with /"),
+        ('players = ["Ada" "Ben"]', "a comma or ] is missing"),
+        ('words = "a"\nwords = "b"', "a key stands once in a section"),
     ],
 )
 def test_toml_that_people_often_get_wrong_is_told_with_the_remedy(
