@@ -332,6 +332,16 @@ def test_scores_stay_clear_of_the_dash_and_of_the_winner(
     assert right["x"] - plates[1]["x"] >= 20
 
 
+COVERED = """row => {
+  const points = row.querySelector(".points"), text = document.createRange();
+  text.selectNodeContents(points);
+  const {top, height} = text.getBoundingClientRect();
+  const figures = top + height / 2 + 0.36 * parseFloat(getComputedStyle(points).fontSize);
+  return figures - row.querySelector(".review").getBoundingClientRect().top;
+}"""
+"""By how many pixels the words at a total cover the lower edge of its figures."""
+
+
 def test_a_total_under_review_says_so_wherever_it_is_shown(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
@@ -350,6 +360,9 @@ def test_a_total_under_review_says_so_wherever_it_is_shown(
     for place, where in places.items():
         screen.page.goto(server.url(place))
         expect(screen.page.locator(where)).to_contain_text("under review")
+        if place.startswith("/overlay/"):
+            row = screen.page.locator(where.removesuffix(" .review"))
+            assert row.evaluate(COVERED) <= 0
     table.correct(read.seq, Played(0, parse_placement("8D ZEPHYR"), 50))
     for place, where in places.items():
         screen.page.goto(server.url(place))
