@@ -159,7 +159,9 @@ class GameReplay:
             event = replace(event, score=self._withdrawn_points(line, player, event))
         self.totals[player] += event.score
         self._check_cumulative(line, player, event.cumulative)
-        if event.trailing and event.form is not Form.PLAY:
+        if event.trailing.startswith(">") or " >" in event.trailing:
+            self.fault(line, "event_in_line", "another event is in this line: begin a line with it")
+        elif event.trailing and event.form is not Form.PLAY:
             self.warn(line, "trailing_text", f"ignored: {event.trailing[:60]!r}")
         rack = self.rack_of(line, event.rack)
         turn = event.form in (Form.PLAY, Form.EXCHANGE, Form.PASS)

@@ -59,6 +59,7 @@ from recorder.texts.record import (
 )
 from recorder.texts.telling import (
     coded_text,
+    device_doubt_text,
     device_news_text,
     events_missing_text,
     facts_in_words,
@@ -200,8 +201,7 @@ class Timeline:
                     device = missing.device
                     self._miss(row, missing)
                 case Observed(what=ClockDoubted(device=device) as doubt):
-                    what = coded_text(doubt.detail, "clock_doubt")
-                    item = self._add(row, _line("clock_doubt", device=device, what=what))
+                    item = self._add(row, device_doubt_text(doubt))
                     item["facts"] = self._to_add(doubt)
                 case Observed(what=TimeSet() | CameraDoubted() | CameraExchanged() as said):
                     self._at_table(row, said)
@@ -246,8 +246,8 @@ class Timeline:
         match said:
             case TimeSet():
                 self._add(row, time_set_text(said))
-            case CameraDoubted(device=device, sees=sees):
-                item = self._add(row, _line("camera_doubt", device=device, table=sees))
+            case CameraDoubted(sees=sees):
+                item = self._add(row, device_doubt_text(said))
                 item["facts"] = {"table": self.table, "sees": sees}
             case CameraExchanged(device=device, table=table):
                 self._add(row, _line("camera_exchanged", device=device, table=table))

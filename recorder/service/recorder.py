@@ -53,7 +53,7 @@ from recorder.service.timekeeping import SYNC_TYPE, ClockWatch, Times
 from recorder.service.visits import ROUND_SLICES, SLICE_S, Visits
 from recorder.service.whereabouts import Whereabouts
 from recorder.table.guarded import GuardedGameRecorder
-from recorder.texts.telling import device_news_text, time_set_text
+from recorder.texts.telling import device_doubt_text, device_news_text, time_set_text
 from recorder.wire.control import Presence
 from recorder.wire.envelope import Envelope
 from recorder.wire.orders import is_order
@@ -365,7 +365,7 @@ class Recorder:
             doubts += self._clocks.take(row)
             doubts += self._places.take(row)
         for doubt in doubts:
-            log.warning("%s", doubt)
+            log.warning("%s", device_doubt_text(doubt))
         now = self.time.now()
         self._append([self._noted(doubt, doubt.device, now) for doubt in doubts])
 

@@ -5,7 +5,13 @@ from typing import Any
 
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import WORDS, CodedText, TableNotice, coded_with
-from recorder.domain.observations import DeviceBack, DeviceLost, TimeSet
+from recorder.domain.observations import (
+    CameraDoubted,
+    ClockDoubted,
+    DeviceBack,
+    DeviceLost,
+    TimeSet,
+)
 from recorder.texts import Catalogue, load_catalogue
 
 RULE_TEXTS = "rules"
@@ -110,6 +116,15 @@ def device_news_text(news: DeviceLost | DeviceBack | EventsMissing) -> str:
             return load_catalogue().text("line", "device_back", device=device)
         case EventsMissing():
             return events_missing_text(news)
+
+
+def device_doubt_text(doubt: ClockDoubted | CameraDoubted) -> str:
+    """What a clock has said and cannot be right, or which table a camera sees instead."""
+    line = load_catalogue().text
+    if isinstance(doubt, CameraDoubted):
+        return line("line", "camera_doubt", device=doubt.device, table=doubt.sees)
+    what = coded_text(doubt.detail, "clock_doubt")
+    return line("line", "clock_doubt", device=doubt.device, what=what)
 
 
 def events_missing_text(missing: EventsMissing) -> str:

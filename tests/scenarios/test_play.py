@@ -215,3 +215,16 @@ def test_a_play_taken_off_after_an_objection_is_withdrawn_whether_its_score_was_
     """
     for rules, kind in (("rules wespa1", "withdraw"), ("rules naspa", "illegal")):
         assert played(text.format(rules=rules, kind=kind)).failed == []
+
+
+def test_the_recorders_own_log_says_in_words_what_a_clock_cannot_be_right_about(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """As the director's page does."""
+    lost = (
+        "lose clock\n+16\nlay 9F BOY\n+2\npress 2\n+10\nback clock\n+12\nlay J8 .OD\npress 1\n+3\n"
+    )
+    played("start\n+25\nlay 8F CATER\n+2\npress 1\n+4\n" + lost)
+    doubts = [record.getMessage() for record in caplog.records if "clock-1" in record.getMessage()]
+    assert any(doubt.startswith("clock-1 cannot be right: the left clock") for doubt in doubts)
+    assert not any("ClockDoubted" in doubt for doubt in doubts)

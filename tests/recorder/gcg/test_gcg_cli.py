@@ -82,6 +82,18 @@ def test_warnings_alone_leave_the_exit_status_at_zero(capsys: pytest.CaptureFixt
     assert "warning" in capsys.readouterr().out
 
 
+def test_an_event_behind_another_one_is_not_left_out_unsaid(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a line end was lost; words that old programs write there are no event."""
+    path, heads = tmp_path / "a.gcg", "#player1 A A\n#player2 B B\n"
+    path.write_text(f"{heads}>A: ZU 8G ZU +22 22 >B: QI H7 Q. +21 21\n", encoding="utf-8")
+    assert run("gcg", "check", path) == 1
+    assert ":3: error: another event is in this line" in capsys.readouterr().out
+    path.write_text(f"{heads}>A: ZU 8G ZU +22 22 ZU, OX\n", encoding="utf-8")
+    assert run("gcg", "check", path) == 0
+
+
 def test_the_tile_set_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same squares count differently with German tiles."""
     path = tmp_path / "zu.gcg"

@@ -94,12 +94,12 @@ def settle_dispute(rules: Rules, dispute: LetterDispute) -> Procedure:
 
     No word list is asked here: whether a letter makes words is a question to the director.
     """
-    title = coded(
-        "unrecorded_blank",
-        square=name_across(dispute.square),
-        owner=dispute.owner_says or coded("no_letter"),
-        opponent=dispute.opponent_says or coded("no_letter"),
-    )
+    square = name_across(dispute.square)
+    title = coded("unrecorded_blank_on", square=square)
+    if dispute.owner_says or dispute.opponent_says:
+        owner = dispute.owner_says or coded("no_letter")
+        opponent = dispute.opponent_says or coded("no_letter")
+        title = coded("unrecorded_blank", square=square, owner=owner, opponent=opponent)
     steps: tuple[Step, ...] = ()
     questions: tuple[CodedText, ...] = ()
     match rules.get("blank.dispute_unrecorded"):
