@@ -9,7 +9,7 @@ from recorder.domain.errors import NotationError
 from recorder.woogles import shapes
 from recorder.woogles.shapes import Broadcast
 
-_KEPT = ("description", "poll_interval_s", "poll_times")
+_KEPT = ("description", "poll_interval_seconds", "poll_start_time", "poll_end_time")
 
 
 def announce(woogles: Woogles, wanted: Broadcast, slots: Mapping[str, Place]) -> list[str]:
@@ -26,7 +26,8 @@ def announce(woogles: Woogles, wanted: Broadcast, slots: Mapping[str, Place]) ->
             said.append(f"broadcast {wanted.slug} is made")
         kept = {} if there is None else {name: getattr(there, name) for name in _KEPT}
         woogles.ask(shapes.update_broadcast(replace(wanted, active=True, **kept)))
-        said.append(f"broadcast {wanted.slug}: {wanted.name}, {wanted.lexicon}, {wanted.feed}")
+        feed = wanted.broadcast_url
+        said.append(f"broadcast {wanted.slug}: {wanted.name}, {wanted.lexicon}, {feed}")
         for name, place in slots.items():
             woogles.ask(shapes.create_slot(wanted.slug, name, place))
             woogles.ask(shapes.assign_slot(wanted.slug, name, place))
@@ -55,5 +56,6 @@ def _remedy(fault: RefusedError, wanted: Broadcast) -> str:
     if fault.code == "permission_denied":
         return f"the key's account is not a director of {wanted.slug!r}: its director can add it"
     if fault.method == "TriggerPoll":
-        return f"Woogles cannot read the feed at {wanted.feed}: it must be open to the internet"
+        feed = wanted.broadcast_url
+        return f"Woogles cannot read the feed at {feed}: it must be open to the internet"
     return f"{fault}"

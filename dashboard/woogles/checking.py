@@ -73,8 +73,8 @@ def _check_broadcast(woogles: Woogles, slug: str, known: Known, found: Found) ->
         text = f"there is no broadcast {slug!r}: its name is the end of its address on woogles.io"
         found.say("broadcast", None, text, ok=False)
         return
-    found.say("broadcast", there.name, f"broadcast {there.name}: {there.lexicon}, {there.feed}")
-    rule = there.challenge_rule
+    rule, feed, tiles = there.rule, there.broadcast_url, there.letter_distribution
+    found.say("broadcast", there.name, f"broadcast {there.name}: {there.lexicon}, {feed}")
     found.say(
         "challenge_rule",
         rule,
@@ -85,16 +85,16 @@ def _check_broadcast(woogles: Woogles, slug: str, known: Known, found: Found) ->
         ok=rule != "VOID",
     )
     try:
-        distribution(there.distribution)
+        distribution(tiles)
     except NotationError as fault:
-        found.say("letters", there.distribution, str(fault), ok=False)
+        found.say("letters", tiles, str(fault), ok=False)
     may, text = _may_claim(woogles, slug)
     found.say("may_claim", may, text, ok=may)
     played = [ours for ours in known.games if not ours.over]
     letters = {distribution_of(ours.tile_set).name: ours.table for ours in played}
-    for name in set(letters) - {there.distribution}:
+    for name in set(letters) - {tiles}:
         text = f"table {letters[name]} has {name} tiles, and the broadcast"
-        found.say("letters_here", name, f"{text} {other_letters(there.distribution)}", ok=False)
+        found.say("letters_here", name, f"{text} {other_letters(tiles)}", ok=False)
     others = {ours.challenge: ours.table for ours in played}
     for other, table in others.items():
         if other not in ("", rule):

@@ -369,11 +369,11 @@ class Mirror:
         except NotationError as fault:
             key = f"players {ours.table} {number}"
             raise self._other("players", str(fault), GO_ON, STOP, key=key) from fault
-        self._keep(place=(place.division, number, place.table))
-        if place.game_id and not self._is_mine(woogles, place.game_id):
-            taken = f"{place.annotator or 'somebody else'} has claimed the table"
-            raise self._other("claimed", taken, GO_ON, STOP, key=f"claimed {place.game_id}")
-        call = shapes.claim_game(slug, number, place.table, place.division)
+        self._keep(place=(place.division, number, place.table_number))
+        if place.game_uuid and not self._is_mine(woogles, place.game_uuid):
+            taken = f"{place.annotator_username or 'somebody else'} has claimed the table"
+            raise self._other("claimed", taken, GO_ON, STOP, key=f"claimed {place.game_uuid}")
+        call = shapes.claim_game(slug, number, place.table_number, place.division)
         return shapes.read_game_id(woogles.ask(call))
 
     def _is_mine(self, woogles: Woogles, uid: str) -> bool:
@@ -381,7 +381,8 @@ class Mirror:
         if uid in shapes.read_game_ids(woogles.ask(shapes.unfinished_games())):
             return True
         claims = shapes.my_claimed_games(self._target.slug, _MOST_LISTED)
-        return uid in shapes.read_claimed(woogles.ask(claims))
+        claimed = shapes.read_broadcast_games(woogles.ask(claims))
+        return uid in {game.game_uuid for game in claimed}
 
     def _seated(self, woogles: Woogles, document: Document) -> bool:
         """Whether players and rule of challenges there are those here; makes them so if not."""
@@ -390,10 +391,10 @@ class Mirror:
         if order is None or (order == (1, 0) and document.events):
             raise self._other("players", " - ".join(names), STOP, key=f"players {names}")
         letters = distribution_of(self._ours.tile_set).name
-        if document.distribution != letters:
-            there, key = other_letters(document.distribution), f"letters {document.distribution}"
+        if (tiles := document.letter_distribution) != letters:
+            there, key = other_letters(tiles), f"letters {tiles}"
             raise self._other("refused", there, STOP, key=key, ours=f"{letters} tiles")
-        rule, theirs = self._rule, document.challenge_rule
+        rule, theirs = self._rule, document.rule
         if order == (0, 1) and rule in ("", _NO_PATCH, theirs):
             self._linked = True
             return True

@@ -116,7 +116,7 @@ def _announce(args: argparse.Namespace, woogles: "Woogles", target: "Target") ->
     from recorder.log.places import named_log
     from recorder.orders.event_rules import rules_of
     from recorder.woogles.lexica import challenge_rule_of, letters_of
-    from recorder.woogles.shapes import Broadcast
+    from recorder.woogles.shapes import CHALLENGE_RULES, Broadcast
 
     named_log(args.log)
     event = _known(args).event
@@ -124,14 +124,14 @@ def _announce(args: argparse.Namespace, woogles: "Woogles", target: "Target") ->
         raise NotationError("the log has no event to announce: see tilecast event")
     first = event.divisions[0]
     system = system_of(rules_of(first), lexicon=target.lexicon)
+    rule = target.challenge_rule or challenge_rule_of(system) or "DOUBLE"
     wanted = Broadcast(
         slug=target.slug,
         name=event.name or target.slug,
-        feed=args.announce,
+        broadcast_url=args.announce,
         lexicon=target.lexicon,
-        distribution=letters_of(target.lexicon),
-        challenge_rule=target.challenge_rule or challenge_rule_of(system) or "DOUBLE",
-        active=True,
+        letter_distribution=letters_of(target.lexicon),
+        challenge_rule=CHALLENGE_RULES.index(rule),
     )
     slots = {"featured": (first.name, max(1, first.paired_rounds), 1)}
     with closing(woogles):

@@ -45,7 +45,7 @@ def find_in_feed(
     found = [game for game in of_round if are_players(game.players, here)]
     if found:
         return found[0]
-    at_table = [" - ".join(game.players) for game in of_round if game.table == table]
+    at_table = [" - ".join(game.players) for game in of_round if game.table_number == table]
     if at_table:
         raise NotationError(
             f"at table {table} their feed has {at_table[0]}: correct the names in the event, or"

@@ -198,7 +198,7 @@ class _Planner:
         if not wanted.sent:
             return self._replace(wanted.about or _named(wanted, self._game), at + 1)
         if not self._can_come(wanted.event):
-            rule = self._document.challenge_rule
+            rule = self._document.rule
             return self._replace(f"{rule} there gives other points for a challenge", at + 1)
         if self._document.is_over or not self._fits(wanted):
             return self._replace("another turn order than there", at + 1)
@@ -215,13 +215,13 @@ class _Planner:
             return not self._document.is_over
         challenge = wanted.event.kind in shapes.CHALLENGE_ENDS
         on_turn = 1 - wanted.event.player if challenge else wanted.event.player
-        return not self._document.is_over and self._document.on_turn == on_turn
+        return not self._document.is_over and self._document.player_on_turn == on_turn
 
     def _can_come(self, event: TheirEvent) -> bool:
         """Whether their rule of challenges can give the points of a challenge that failed."""
         if event.kind != shapes.BONUS:
             return True
-        match self._document.challenge_rule:
+        match self._document.rule:
             case "SINGLE":
                 return event.points == 0
             case "FIVE_POINT":
@@ -250,7 +250,7 @@ class _Planner:
         last = self._document.events[-1] if self._document.events else None
         if event.kind != shapes.BONUS or last is None or event.points <= 5:
             return 0
-        words = event.points // 5 if self._document.challenge_rule == "FIVE_POINT" else 0
+        words = event.points // 5 if self._document.rule == "FIVE_POINT" else 0
         return min(words, last.words)
 
     def _racks_before(self, wanted: WantedEvent) -> tuple[Call, ...]:
@@ -394,7 +394,7 @@ class _Planner:
         return ShowRacks(shapes.set_racks(self._document.uid, racks))
 
     def _board(self) -> bytes:
-        return self._document.board
+        return self._document.board.tiles
 
     def _unseen(self) -> bytes:
         return sorted_tiles(self._letters.unseen(self._board()))

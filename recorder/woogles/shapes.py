@@ -1,18 +1,19 @@
 """The messages of Woogles: every name of a service, method, field and value that Tilecast uses.
 
 A ``Call`` is one request as Connect takes it: JSON over POST. ``read_document`` and its neighbours
-read the answers, and take no field on trust: what is not as expected is a ``ShapeError``. Written
-from public facts of the interface as of August 2026; a field that changes is changed here alone.
+read the answers by what the classes declare, and take no field on trust: what is not as expected is
+a ``ShapeError``. Written from public facts of the interface as of August 2026. What is read has
+the names that it has there.
 """
 
 import base64
-import binascii
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, ClassVar, TypeVar
 
-from recorder.declared.codec import Json
+from recorder.declared.codec import Codec, Json
 from recorder.domain.errors import NotationError
+from recorder.domain.limits import AnyText, AsText, Long, PlayerNumber, Wanted, Within
 
 GAMES = "omgwords_service.GameEventService"
 BROADCASTS = "broadcast_service.BroadcastService"
@@ -30,6 +31,9 @@ RESIGNED = "RESIGNED"
 EVENT_TYPES = (
     *(PLAY, RETURNED, PASS, BONUS, EXCHANGE, END_POINTS, TIME_PENALTY, END_PENALTY, LOST_TURN),
     *("CHALLENGE", "TIMED_OUT", RESIGNED),
+)
+_KINDS: Mapping[str | int, str] = dict(
+    [*enumerate(EVENT_TYPES), *zip(EVENT_TYPES, EVENT_TYPES, strict=True)]
 )
 CHALLENGE_ENDS = (RETURNED, BONUS, LOST_TURN)
 """What a challenge can come to."""
@@ -49,6 +53,22 @@ _ACROSS, _DOWN = "HORIZONTAL", "VERTICAL"
 
 class ShapeError(NotationError):
     """An answer is not as the interface is known."""
+
+
+def _tiles(text: str) -> bytes:
+    plain = text.replace("-", "+").replace("_", "/").rstrip("=")
+    return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+
+
+def _base64(tiles: bytes) -> str:
+    return base64.b64encode(tiles).decode("ascii")
+
+
+_T = TypeVar("_T")
+_Text = Annotated[str, AnyText()]
+_Named = Annotated[str, Long(1)]
+_Whole = Annotated[int, Within(-(2**31), 2**31)]
+_Tiles = Annotated[bytes, AsText("[A-Za-z0-9+/_=-]*", _tiles, _base64), Wanted("tiles as base64")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,39 +116,49 @@ class TheirEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TheirPlayer:
+    """A player there: ``user_id`` is how a turn names them."""
+
+    nickname: _Text = ""
+    real_name: _Text = ""
+    user_id: _Text = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TheirBoard:
+    """The tiles on the board, row by row; 0 for an empty square."""
+
+    tiles: _Tiles = b""
+
+    def __post_init__(self) -> None:
+        if len(self.tiles) != _SQUARES:
+            raise ValueError(f"15 by 15 squares are expected, not {len(self.tiles)}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """A game there. ``raw`` is all of it, to be sent back where the game is replaced."""
 
-    raw: Json
-    players: tuple["TheirPlayer", "TheirPlayer"]
-    events: tuple[TheirEvent, ...]
-    racks: tuple[bytes, bytes]
-    board: bytes
-    scores: tuple[int, int]
-    on_turn: int
-    play_state: str
-    lexicon: str
-    distribution: str
-    challenge_rule: str
+    uid: _Named
+    players: tuple[TheirPlayer, TheirPlayer]
+    events: tuple[TheirEvent, ...] = ()
+    racks: tuple[_Tiles, _Tiles]
+    board: TheirBoard
+    player_on_turn: PlayerNumber = 0
+    play_state: _Text = ""
+    letter_distribution: _Text = ""
+    challenge_rule: _Text = ""
+    raw: Json = field(default_factory=dict)
 
     @property
-    def uid(self) -> str:
-        """The name of the game there."""
-        return str(self.raw["uid"])
+    def rule(self) -> str:
+        """One of ``CHALLENGE_RULES``."""
+        return self.challenge_rule.removeprefix(_RULE)
 
     @property
     def is_over(self) -> bool:
         """Whether it takes no more turns."""
         return self.play_state == GAME_OVER
-
-
-@dataclass(frozen=True, slots=True)
-class TheirPlayer:
-    """A player there: ``user_id`` is how a turn names them."""
-
-    nickname: str
-    real_name: str
-    user_id: str
 
 
 # --- requests: games ---
@@ -197,14 +227,7 @@ def patch_document(document: Document, order: Sequence[int], rule: str) -> Call:
     patch: Json = {
         "uid": document.uid,
         "challenge_rule": _RULE + rule,
-        "players": [
-            {
-                "nickname": player.nickname,
-                "real_name": player.real_name,
-                "user_id": player.user_id,
-            }
-            for player in players
-        ],
+        "players": [_PLAYER.write(player) for player in players],
     }
     return Call(GAMES, "PatchGameDocument", {"document": patch})
 
@@ -216,35 +239,46 @@ def replace_document(raw: Json) -> Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroadcastGame:
-    """A table of a round in their feed; ``game_id`` is empty while nobody has claimed it."""
+    """A table of a round in their feed; ``game_uuid`` is empty while nobody has claimed it."""
 
-    round: int
-    table: int
-    players: tuple[str, str]
-    division: str
-    game_id: str
-    annotator: str
-    done: bool
+    round: _Whole = 0
+    table_number: _Whole = 0
+    player1_name: _Text = ""
+    player2_name: _Text = ""
+    division: _Text = ""
+    game_uuid: _Text = ""
+    annotator_username: _Text = ""
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """As their feed writes them."""
+        return self.player1_name, self.player2_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broadcast:
-    """What a broadcast plays by.
+    """What a broadcast plays by; ``challenge_rule`` is the number of one of ``CHALLENGE_RULES``.
 
-    ``poll_times``: from when to when the feed is read, as they write it; empty: always.
+    ``poll_start_time`` and ``poll_end_time`` are when the feed is read, as they write it; empty for
+    always.
     """
 
-    slug: str
-    name: str
-    feed: str
-    lexicon: str
-    distribution: str
-    challenge_rule: str
-    active: bool
-    divisions: tuple[str, ...] = ()
-    description: str = ""
-    poll_interval_s: int = 60
-    poll_times: tuple[str, str] = ("", "")
+    slug: _Text = ""
+    name: _Text = ""
+    broadcast_url: _Text = ""
+    lexicon: _Text = ""
+    letter_distribution: _Text = ""
+    challenge_rule: Annotated[int, Within(0, len(CHALLENGE_RULES) - 1)] = 0
+    active: bool = False
+    description: _Text = ""
+    poll_interval_seconds: _Whole = 60
+    poll_start_time: _Text = ""
+    poll_end_time: _Text = ""
+
+    @property
+    def rule(self) -> str:
+        """One of ``CHALLENGE_RULES``."""
+        return CHALLENGE_RULES[self.challenge_rule]
 
 
 def get_broadcast(slug: str) -> Call:
@@ -279,25 +313,12 @@ def create_broadcast(wanted: Broadcast) -> Call:
 
 def update_broadcast(wanted: Broadcast) -> Call:
     """A broadcast as given: a field that was left out would be emptied."""
-    return Call(BROADCASTS, "UpdateBroadcast", {**_broadcast(wanted), "active": wanted.active})
+    return Call(BROADCASTS, "UpdateBroadcast", _broadcast(wanted))
 
 
 def _broadcast(wanted: Broadcast) -> Json:
-    names = ("poll_start_time", "poll_end_time")
-    times = {name: time for name, time in zip(names, wanted.poll_times, strict=True) if time}
-    return {
-        **times,
-        "slug": wanted.slug,
-        "name": wanted.name,
-        "description": wanted.description,
-        "broadcast_url": wanted.feed,
-        "broadcast_url_format": "tsh_newt_json",
-        "poll_interval_seconds": wanted.poll_interval_s,
-        "lexicon": wanted.lexicon,
-        "board_layout": _BOARD_LAYOUT,
-        "letter_distribution": wanted.distribution,
-        "challenge_rule": CHALLENGE_RULES.index(wanted.challenge_rule),
-    }
+    fixed = {"broadcast_url_format": "tsh_newt_json", "board_layout": _BOARD_LAYOUT}
+    return {**_BROADCAST.write(wanted), **fixed}
 
 
 def trigger_poll(slug: str) -> Call:
@@ -329,125 +350,110 @@ def _slot(slug: str, name: str, place: tuple[str, int, int]) -> Json:
 # --- answers ---
 
 
+class _Answer(Codec[_T]):
+    """An answer, or an object in one."""
+
+    error: ClassVar[type[ShapeError]] = ShapeError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Event:
+    """An event as a document has it; ``type`` and ``direction`` may be numbers."""
+
+    type: _Text | _Whole = PLAY
+    player_index: PlayerNumber = 0
+    row: _Whole = 0
+    column: _Whole = 0
+    direction: _Text | _Whole = _ACROSS
+    position: _Text = ""
+    played_tiles: _Tiles = b""
+    exchanged: _Tiles = b""
+    rack: _Tiles = b""
+    score: _Whole = 0
+    bonus: _Whole = 0
+    end_rack_points: _Whole = 0
+    lost_score: _Whole = 0
+    words_formed: tuple[Any, ...] = ()
+
+
+def _their_event(said: _Event) -> TheirEvent:
+    kind = _KINDS.get(said.type)
+    if kind is None:
+        raise ValueError(f"type {said.type!r} is no event that is known")
+    return TheirEvent(
+        kind=kind,
+        player=said.player_index,
+        row=said.row,
+        column=said.column,
+        across=said.direction in (_ACROSS, 0),
+        position=said.position,
+        tiles=said.exchanged if kind == EXCHANGE else said.played_tiles,
+        rack=said.rack,
+        points=said.score + said.bonus + said.end_rack_points - said.lost_score,
+        words=len(said.words_formed),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Game:
+    game_id: _Named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Games:
+    games: tuple[_Game, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Feed:
+    games: tuple[BroadcastGame, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    broadcast: Broadcast
+
+
+_GAME: _Answer[_Game] = _Answer(_Game, "their answer")
+_GAMES: _Answer[_Games] = _Answer(_Games, "their answer")
+_FEED: _Answer[_Feed] = _Answer(_Feed, "their answer")
+_FOUND: _Answer[_Found] = _Answer(_Found, "their answer")
+_BROADCAST: _Answer[Broadcast] = _Answer(
+    Broadcast, spared=["active", "poll_start_time", "poll_end_time"]
+)
+_PLAYER: _Answer[TheirPlayer] = _Answer(TheirPlayer)
+_EVENT: _Answer[TheirEvent] = _Answer(_Event, "an event there", made=_their_event)
+_DOCUMENT: _Answer[Document] = _Answer(Document, "the game there", types={TheirEvent: _EVENT})
+
+
 def read_game_id(answer: object) -> str:
     """The name of a game that was made or claimed."""
-    return _text(_object(answer, "answer"), "game_id", least=1)
+    return _GAME.read(answer).game_id
 
 
 def read_game_ids(answer: object) -> tuple[str, ...]:
     """The names of a list of games."""
-    games = _list(_object(answer, "answer"), "games")
-    return tuple(_text(_object(game, "games"), "game_id") for game in games)
-
-
-def read_claimed(answer: object) -> frozenset[str]:
-    """The names of the games that were claimed."""
-    games = _list(_object(answer, "answer"), "games")
-    return frozenset(_text(_object(game, "games"), "game_uuid") for game in games)
+    return tuple(game.game_id for game in _GAMES.read(answer).games)
 
 
 def read_broadcast_games(answer: object) -> tuple[BroadcastGame, ...]:
-    """The tables of a round."""
-    games = (_object(game, "games") for game in _list(_object(answer, "answer"), "games"))
-    return tuple(
-        BroadcastGame(
-            round=_whole(game, "round"),
-            table=_whole(game, "table_number"),
-            players=(_text(game, "player1_name"), _text(game, "player2_name")),
-            division=_text(game, "division"),
-            game_id=_text(game, "game_uuid"),
-            annotator=_text(game, "annotator_username"),
-            done=bool(game.get("annotation_done", False)),
-        )
-        for game in games
-    )
+    """The tables of a round, or those that were claimed."""
+    return _FEED.read(answer).games
 
 
 def read_broadcast(answer: object) -> Broadcast:
     """A broadcast."""
-    whole = _object(answer, "answer")
-    said = _object(whole.get("broadcast"), "broadcast")
-    rule = _whole(said, "challenge_rule")
-    if not 0 <= rule < len(CHALLENGE_RULES):
-        raise ShapeError(f"challenge_rule: {rule} is none that is known")
-    return Broadcast(
-        slug=_text(said, "slug"),
-        name=_text(said, "name"),
-        description=_text(said, "description"),
-        feed=_text(said, "broadcast_url"),
-        poll_interval_s=_whole(said, "poll_interval_seconds"),
-        poll_times=(_text(said, "poll_start_time"), _text(said, "poll_end_time")),
-        lexicon=_text(said, "lexicon"),
-        distribution=_text(said, "letter_distribution"),
-        challenge_rule=CHALLENGE_RULES[rule],
-        active=bool(said.get("active", False)),
-        divisions=_texts(whole, "divisions"),
-    )
+    return _FOUND.read(answer).broadcast
 
 
-def read_document(answer: object) -> Document:
+def read_document(answer: Any) -> Document:
     """A game. ShapeError names the field that is not as expected."""
-    raw = _object(answer, "document")
-    _text(raw, "uid", least=1)
-    players = [_player(_object(player, "players")) for player in _list(raw, "players")]
-    racks = [_bytes({"racks": rack}, "racks") for rack in _list(raw, "racks")]
-    scores = [_whole({"current_scores": score}, "current_scores") for score in _scores(raw)]
-    if not len(players) == len(racks) == len(scores) == 2:
-        raise ShapeError("a game has two players, two racks and two scores")
-    board = _bytes(_object(raw.get("board"), "board"), "tiles")
-    if len(board) != _SQUARES:
-        raise ShapeError(f"board: 15 by 15 squares are expected, not {len(board)}")
-    on_turn = _whole(raw, "player_on_turn")
-    if on_turn not in (0, 1):
-        raise ShapeError(f"player_on_turn: {on_turn} is no player")
-    return Document(
-        raw=raw,
-        players=(players[0], players[1]),
-        events=tuple(read_event(_object(event, "events")) for event in _list(raw, "events")),
-        racks=(racks[0], racks[1]),
-        board=board,
-        scores=(scores[0], scores[1]),
-        on_turn=on_turn,
-        play_state=_text(raw, "play_state"),
-        lexicon=_text(raw, "lexicon"),
-        distribution=_text(raw, "letter_distribution"),
-        challenge_rule=_text(raw, "challenge_rule").removeprefix(_RULE),
-    )
-
-
-def _scores(raw: Json) -> list[Any]:
-    """A document without any has no scores yet."""
-    return _list(raw, "current_scores") or [0, 0]
-
-
-def _player(said: Json) -> TheirPlayer:
-    return TheirPlayer(_text(said, "nickname"), _text(said, "real_name"), _text(said, "user_id"))
+    return replace(_DOCUMENT.read(answer), raw=answer)
 
 
 def read_event(said: Json) -> TheirEvent:
     """An event of a document."""
-    kind = said.get("type", PLAY)
-    if isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(EVENT_TYPES):
-        kind = EVENT_TYPES[kind]
-    if kind not in EVENT_TYPES:
-        raise ShapeError(f"type: {kind!r} is no event that is known")
-    player = _whole(said, "player_index")
-    if player not in (0, 1):
-        raise ShapeError(f"player_index: {player} is no player")
-    lost = _whole(said, "lost_score")
-    points = _whole(said, "score") + _whole(said, "bonus") + _whole(said, "end_rack_points") - lost
-    return TheirEvent(
-        kind=kind,
-        player=player,
-        row=_whole(said, "row"),
-        column=_whole(said, "column"),
-        across=said.get("direction", _ACROSS) in (_ACROSS, 0),
-        position=_text(said, "position"),
-        tiles=_bytes(said, "exchanged" if kind == EXCHANGE else "played_tiles"),
-        rack=_bytes(said, "rack"),
-        points=points,
-        words=len(_list(said, "words_formed")),
-    )
+    return _EVENT.read(said)
 
 
 def write_event(
@@ -530,56 +536,3 @@ def board_json(tiles: bytes) -> Json:
 def tiles_json(tiles: bytes) -> str:
     """Tiles as a field of a document has them."""
     return _base64(tiles)
-
-
-# --- reading a field ---
-
-
-def _object(value: object, name: str) -> Json:
-    if not isinstance(value, Mapping):
-        raise ShapeError(f"{name}: an object is expected, not {_shown(value)}")
-    return dict(value)
-
-
-def _list(said: Json, name: str) -> list[Any]:
-    value = said.get(name, [])
-    if not isinstance(value, list):
-        raise ShapeError(f"{name}: a list is expected, not {_shown(value)}")
-    return value
-
-
-def _texts(said: Json, name: str) -> tuple[str, ...]:
-    return tuple(_text({name: value}, name) for value in _list(said, name))
-
-
-def _text(said: Json, name: str, least: int = 0) -> str:
-    value = said.get(name, "")
-    if not isinstance(value, str) or len(value) < least:
-        raise ShapeError(f"{name}: a text is expected, not {_shown(value)}")
-    return value
-
-
-def _whole(said: Json, name: str) -> int:
-    value = said.get(name, 0)
-    if isinstance(value, str) and value.lstrip("-").isdecimal() and len(value) < 20:
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 2**31:
-        raise ShapeError(f"{name}: a whole number is expected, not {_shown(value)}")
-    return value
-
-
-def _bytes(said: Json, name: str) -> bytes:
-    text = _text(said, name)
-    plain = text.replace("-", "+").replace("_", "/").rstrip("=")
-    try:
-        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
-    except (binascii.Error, ValueError) as fault:
-        raise ShapeError(f"{name}: {_shown(text)} is no base64") from fault
-
-
-def _base64(tiles: bytes) -> str:
-    return base64.b64encode(tiles).decode("ascii")
-
-
-def _shown(value: object) -> str:
-    return repr(value)[:60]

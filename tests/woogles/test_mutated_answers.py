@@ -97,7 +97,6 @@ def test_a_hundred_thousand_mutated_documents():
 READERS: list[tuple[Callable[[object], object], Any]] = [
     (shapes.read_game_id, {"game_id": "x"}),
     (shapes.read_game_ids, {"games": [{"game_id": "x"}]}),
-    (shapes.read_claimed, {"games": [{"game_uuid": "x"}]}),
     (
         shapes.read_broadcast_games,
         {"games": [{"round": 1, "table_number": 2, "player1_name": "A", "player2_name": "B"}]},
