@@ -105,6 +105,8 @@ def run_dashboard(args: argparse.Namespace) -> int:
 
 def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     """Settings from the command line. NotationError names what cannot be."""
+    from dataclasses import fields, replace
+
     from dashboard.auth.access import Access, is_loopback
     from dashboard.commentator.analysis import analysis_from
     from dashboard.settings import Settings
@@ -128,31 +130,18 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         or secrets.token_urlsafe(18),
         delay_ms=round(args.delay * 1000),
     )
-    return Settings(
+    # Options that are settings have the names of these; the others are worked out.
+    given = {each.name: getattr(args, each.name) for each in fields(Settings) if each.name in args}
+    return replace(
+        Settings(**given, access=access),
         log=log,
-        folder=args.folder,
-        access=access,
-        host=args.host,
-        port=args.port,
-        table=args.table,
         tls=None if args.tls is None else (args.tls[0], args.tls[1]),
-        proxy=args.proxy,
-        cached=args.cached,
         allow_hosts=tuple(args.allow_host),
         slots=args.slots or sibling_path(log, ".slots.json", args.folder),
-        tournament=args.tournament,
-        follow=args.follow,
-        branding=args.branding,
-        photos=args.photos,
-        photos_from=args.photos_from,
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
-        venue=args.venue,
-        console=args.console,
         console_key=_console_key(
             args.console_key, sibling_path(log, ".db", args.folder).with_name(KEY_NAME)
         ),
-        pictures=args.pictures,
-        clocks=args.clocks,
         venue_faults=args.venue_faults(args.pictures),
         analysis=analysis_from(
             args.words, args.tiles, show_best=args.show_best, late=access.delay_ms > 0
