@@ -145,6 +145,8 @@ def _start_of(path: Path) -> bytes:
 
 def _report(path: Path, tile_set: "TileSet | None") -> dict[str, Any]:
     """What is to be said about one file."""
+    from dataclasses import asdict
+
     from recorder.woogles.records import read_record
 
     try:
@@ -155,19 +157,10 @@ def _report(path: Path, tile_set: "TileSet | None") -> dict[str, Any]:
         fault = {"line": 0, "fault": "unreadable", "message": message, "severity": "error"}
         return {"file": str(path), "ok": False, "faults": [fault], "final": [0, 0], "plays": 0}
     game = read_record(data, tile_set=tile_set)
-    faults = [
-        {
-            "line": fault.line,
-            "fault": fault.fault,
-            "message": fault.message,
-            "severity": fault.severity.value,
-        }
-        for fault in game.faults
-    ]
     return {
         "file": str(path),
         "ok": game.ok,
-        "faults": faults,
+        "faults": [asdict(fault) for fault in game.faults],
         "final": list(game.final),
         "plays": game.plays,
     }

@@ -8,7 +8,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import resources
 
 from dashboard.director.printed import result_slip, score_sheet
@@ -132,28 +132,14 @@ def bundle(rows: Sequence[Row], now: Situation, pictures: Pictures) -> bytes:
 
 
 def _shown(row: Row, now: Situation) -> Json:
-    """A row for the bundle; what rules keep back while a game is on is named, not reported."""
-    shown = row_json(row)
+    """A row for the bundle, with all that its hash is made of.
+
+    What rules keep back while a game is on is named, not reported.
+    """
+    shown = asdict(row)
     if now.frame["phase"] != "over" and keeps_back(row):
         shown["body"] = {"kept back": "until the game is over; the hash is of the whole row"}
     return shown
-
-
-def row_json(row: Row) -> Json:
-    """A row of the log with all that its hash is made of."""
-    return {
-        "seq": row.seq,
-        "table": row.table,
-        "game": row.game,
-        "kind": row.kind.value,
-        "v": row.v,
-        "at": row.at,
-        "body": dict(row.body),
-        "refs": list(row.refs),
-        "key": None if row.key is None else list(row.key),
-        "prev_hash": row.prev_hash,
-        "hash": row.hash,
-    }
 
 
 def _is_mine(row: Row, now: Situation) -> bool:

@@ -1,6 +1,6 @@
 """What is mirrored where, for directors: read from the file of the mirror, chosen into it."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,6 +19,7 @@ from recorder.projections.needs import need
 from recorder.texts import TextError, load_catalogue
 
 SERVICE = "Woogles"
+_NOT_SHOWN = frozenset({"uid", "place", "seen", "left"})
 _JOURNAL = 6
 """So many of the newest lines are shown."""
 
@@ -65,20 +66,10 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
 
 def _shown(kept: Kept, stand: MirrorState) -> Json:
     """How a mirror is, as pages read it."""
+    own = {name: value for name, value in asdict(stand).items() if name not in _NOT_SHOWN}
     return {
         "service": SERVICE,
-        "game": stand.game,
-        "table": stand.table,
-        "players": list(stand.players),
-        "state": stand.state,
-        "text": stand.text,
-        "site": stand.site,
-        "sent": stand.sent,
-        "turns": stand.turns,
-        "since": stand.since,
-        "changed": stand.changed,
-        "over": stand.over,
-        "difference": stand.difference,
+        **own,
         "needs": mirror_needs(stand),
         "journal": [{"at": at, "what": what} for at, what in kept.journal(stand.game)[-_JOURNAL:]],
     }
