@@ -21,6 +21,7 @@ from recorder.bus.port import Bus, Message
 from recorder.damaged import SQLITE_FAULTS, fault_text, free_name, is_damage, put_aside
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, RecorderError
+from recorder.own_thread import OwnThread
 from recorder.wire.control import Heartbeat, decode_ack
 from recorder.wire.envelope import Envelope, decode_envelope, encode_envelope
 from recorder.wire.seals import sealed
@@ -210,7 +211,7 @@ class Outbox:
             raise RecorderError(f"{self._path}: cannot {what}: {err}") from err
 
 
-class OutboxSender:
+class OutboxSender(OwnThread):
     """Publishes what waits in an outbox, in order, until the recorder has it.
 
     At most ``window`` events are under way; when no ack comes for ``resend_after_s``, and after
@@ -228,6 +229,7 @@ class OutboxSender:
         window: int = 50,
         resend_after_s: float = 3.0,
     ) -> None:
+        super().__init__("outbox-sender")
         self._outbox = outbox
         self._bus = bus
         self._window = window
@@ -238,11 +240,9 @@ class OutboxSender:
         self._woken = True  # what waits on disk is sent at once where the bus is connected already
         self._connected = False
         self._start_over = False
-        self._stopping = False
         self._is_failing = False
         self._sent_upto = outbox.acked_upto
         self._progress_at = time.monotonic()
-        self._thread = threading.Thread(target=self._run, name="outbox-sender", daemon=True)
         bus.subscribe(str(Down(venue, outbox.device, DownChannel.ACK)), self._on_ack)
         bus.on_connection(self._on_connection)
         # Asked after that: a bus that connects meanwhile says so once, and would be missed.
@@ -250,17 +250,11 @@ class OutboxSender:
             self._connected = self._connected or bus.is_connected
         outbox.listen(self._notify)
 
-    def start(self) -> None:
-        """Begin to send."""
-        self._thread.start()
-
     def stop(self) -> None:
         """Stop sending; what waits stays on disk. Stopping twice is harmless."""
-        with self._wake:
-            self._stopping = True
+        self._ends.set()
         self._notify()
-        if self._thread.ident is not None:
-            self._thread.join()
+        super().stop()
 
     def __enter__(self) -> Self:
         self.start()
@@ -285,22 +279,22 @@ class OutboxSender:
             self._woken = True
             self._wake.notify()
 
-    def _run(self) -> None:
+    def _work(self) -> None:
         while True:
             with self._wake:
-                self._wake.wait_for(lambda: self._woken, self._patience_s())
+                self._wake.wait_for(lambda: self._woken, self._until_next_s())
                 self._woken = False
-                if self._stopping:
+                if self._ends.is_set():
                     return
                 start_over, self._start_over = self._start_over, False
                 connected = self._connected
             self._take_acks()
-            if start_over or self._patience_s() == 0:
+            if start_over or self._until_next_s() == 0:
                 self._sent_upto = self._outbox.acked_upto
             if connected:
                 self._try_to_send()
 
-    def _patience_s(self) -> float | None:
+    def _until_next_s(self) -> float | None:
         """How long to wait before sending again; None when nothing is under way and none failed."""
         if self._sent_upto <= self._outbox.acked_upto and not self._is_failing:
             return None
