@@ -149,7 +149,6 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: C901, PLR0915 - it names
         settings.console,
         sibling_path(settings.log, ".orders", settings.folder),
         settings.console_key,
-        now_ms,
     )
     cameras = PhoneCameras()
     results = ResultPhones(event, hub, rooms, orders)

@@ -117,16 +117,14 @@ def _cause(status: int, words: str) -> str:
 class Supervisor:
     """Keeps programs running; ``tell`` gets every change of phase."""
 
-    def __init__(
-        self, plans: Sequence[ProgramPlan], tell: Told, now_s: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, plans: Sequence[ProgramPlan], tell: Told) -> None:
         self.programs = {plan.name: Program(plan) for plan in plans}
-        self._tell, self._now_s = tell, now_s
+        self._tell = tell
 
     def step(self) -> None:
         """Look after each program once; several times a second."""
         for program in self.programs.values():
-            self._look_after(program, self._now_s())
+            self._look_after(program, time.monotonic())
 
     def _look_after(self, program: Program, now_s: float) -> None:
         shorten(program.plan.log)

@@ -6,7 +6,7 @@ the page says. Knows no rule of the game: what an order does, the recorder says.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -73,7 +73,6 @@ class OrderLine:
         name: str,
         outbox: Path,
         key: bytes = b"",
-        now_ms: Callable[[], int] = now_ms,
     ) -> None:
         self._broker, self._venue, self._name, self._path = broker, venue, name, outbox
         self._key = key
@@ -86,7 +85,6 @@ class OrderLine:
         self._log = ""
         self._reason = None if broker else coded("no_broker")
         self._recorders: dict[str, RecorderState] = {}
-        self._now_ms = now_ms
         self._devices = HeardDevices()
         self._hearing = threading.Lock()
 
@@ -180,7 +178,7 @@ class OrderLine:
 
     def _on_device(self, message: Message) -> None:
         with self._hearing:
-            self._devices.take_message(message.topic, message.payload, self._now_ms())
+            self._devices.take_message(message.topic, message.payload, now_ms())
 
     def take(self, batch: Batch) -> None:
         """Rows of the log, for what they report devices; its first row names it."""
@@ -202,7 +200,7 @@ class OrderLine:
         with self._hearing:
             expected = [device for said in self._recorders.values() for device in expected_by(said)]
             faulty = next((said for said in self._recorders.values() if said.fault), None)
-            found = self._devices.health(expected, faulty, "", self._now_ms()).devices
+            found = self._devices.health(expected, faulty, "", now_ms()).devices
         return sorted(found, key=lambda health: (health.device.table, health.device.name))
 
     def _line(self) -> OrderClient:

@@ -6,7 +6,6 @@ draw the grid. Knows nothing of what is on a picture.
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from dashboard.live.log_follower import Batch
@@ -42,10 +41,9 @@ class _Phone:
 
 
 class PhoneCameras:
-    """The phones that are cameras now, by table. ``seconds`` is a clock that never jumps."""
+    """The phones that are cameras now, by table."""
 
-    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
-        self._seconds = seconds
+    def __init__(self) -> None:
         self._phones: dict[int, _Phone] = {}
 
     def _of(self, table: int) -> _Phone:
@@ -53,7 +51,7 @@ class PhoneCameras:
 
     def put(self, table: int, boot: str, picture: bytes, taken_ms: float) -> CameraAnswer | None:
         """A picture came; what the phone shall know. None: another phone took its place."""
-        phone, now_s = self._of(table), self._seconds()
+        phone, now_s = self._of(table), time.monotonic()
         if boot in phone.gone:
             return None
         if boot != phone.boot:
@@ -71,7 +69,7 @@ class PhoneCameras:
     async def newest(self, table: int, after: int) -> tuple[int, bytes, float] | None:
         """The newest picture unless its number is ``after``: that it waits past, for a second."""
         phone = self._of(table)
-        phone.fetched_s = now_s = self._seconds()
+        phone.fetched_s = now_s = time.monotonic()
         if phone.number == after or now_s - phone.came_s > _FRESH_S:
             event = asyncio.Event()
             phone.waiting.add(event)
@@ -86,7 +84,7 @@ class PhoneCameras:
     def silent_ms(self, table: int) -> int | None:
         """For how long a table's phone has sent nothing; None: none ever did."""
         phone = self._of(table)
-        return round((self._seconds() - phone.came_s) * 1000) if phone.number else None
+        return round((time.monotonic() - phone.came_s) * 1000) if phone.number else None
 
     def take(self, batch: Batch) -> None:
         """Rows that followed: where a phone's pictures showed the board, or why they did not."""

@@ -9,19 +9,19 @@ from fastapi import WebSocket
 from dashboard.auth.accounts import Session
 from dashboard.auth.guard import guard_of
 
-CHECKED_S = 1.0
+_CHECKED_S = 1.0
 _POLICY_VIOLATION = 1008
 
 
 @contextlib.asynccontextmanager
 async def closed_with_session(
-    socket: WebSocket, may: Callable[[Session], bool], every_s: float = CHECKED_S
+    socket: WebSocket, may: Callable[[Session], bool]
 ) -> AsyncIterator[None]:
     """Close the socket once its session is gone or may no longer do this, while the block runs."""
 
     async def watch() -> None:
         while True:
-            await asyncio.sleep(every_s)
+            await asyncio.sleep(_CHECKED_S)
             session = guard_of(socket).session(socket.cookies)
             if session is None or not may(session):
                 with contextlib.suppress(RuntimeError):  # it is closing already

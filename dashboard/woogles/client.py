@@ -10,7 +10,6 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -82,25 +81,19 @@ def read_key(file: Path | None) -> ApiKey:
 class Pace:
     """At most so many calls a second over all threads; each waits for its turn."""
 
-    def __init__(
-        self,
-        a_second: float,
-        now: Callable[[], float] = time.monotonic,
-        wait: Callable[[float], object] = time.sleep,
-    ) -> None:
+    def __init__(self, a_second: float) -> None:
         self._gap = 1.0 / a_second
-        self._now, self._wait = now, wait
         self._lock = threading.Lock()
         self._next = 0.0
 
     def turn(self) -> None:
         """Come back when the next call may be made."""
         with self._lock:
-            now = self._now()
+            now = time.monotonic()
             at = max(now, self._next)
             self._next = at + self._gap
         if at > now:
-            self._wait(at - now)
+            time.sleep(at - now)
 
 
 class Woogles:

@@ -34,9 +34,8 @@ def list_sheets(
     under: str,
     columns: Sequence[Column],
     rows: Sequence[Sequence[str]],
-    pitch: float = 5.6,
 ) -> list[Page]:
-    """The rows on as many sheets as they take, one at least; ``pitch`` is a row's least height.
+    """The rows on as many sheets as they take, one at least.
 
     A list that is short is written as large as the sheet and the columns let it be, to be read on
     a wall from two metres.
@@ -47,7 +46,7 @@ def list_sheets(
     ]
     room = RIGHT_MM - LEFT_MM - _WIDE_GAP * (len(columns) - 1)
     size = min(_LARGEST, room / sum(widths))
-    pitch = max(pitch, min((_BOTTOM - _TOP) / max(len(rows), 1), size * _LEADING))
+    pitch = max(_SIZE * _LEADING, min((_BOTTOM - _TOP) / max(len(rows), 1), size * _LEADING))
     size = min(size, pitch / _LEADING)
     if size > _SIZE:
         columns = _spread(columns, [width * size for width in widths])

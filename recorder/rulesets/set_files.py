@@ -85,9 +85,9 @@ def _shipped(name: str) -> RuleSet:
     return parse_set(text, name=name)
 
 
-def parse_set(text: str, *, name: str, folder: Path | None = None) -> RuleSet:
+def parse_set(text: str, *, name: str) -> RuleSet:
     """The set in a TOML text."""
-    return _File(name, text, f"{name}.toml", folder or Path(), (name,)).read()
+    return _File(name, text, f"{name}.toml", Path(), (name,)).read()
 
 
 @dataclass(frozen=True, slots=True)

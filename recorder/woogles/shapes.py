@@ -292,7 +292,7 @@ def broadcast_games(slug: str, round_: int, division: str) -> Call:
     return Call(BROADCASTS, "GetBroadcastGames", body, writes=False)
 
 
-def my_claimed_games(slug: str, limit: int = 10) -> Call:
+def my_claimed_games(slug: str, limit: int) -> Call:
     """The games of a broadcast that the key's owner has claimed; needs a key that is known."""
     return Call(BROADCASTS, "GetMyClaimedGames", {"slug": slug, "limit": limit}, writes=False)
 

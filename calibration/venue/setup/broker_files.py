@@ -71,12 +71,12 @@ _CERTIFICATES = [
 """A client is who its certificate says: no password, no name that it could choose."""
 
 
-def password_line(user: BrokerUser, salt: bytes | None = None) -> str:
+def password_line(user: BrokerUser) -> str:
     """A line of Mosquitto's password file: salted, 101 rounds of PBKDF2 with SHA-512.
 
     So few rounds, Mosquitto's own number, are enough for the 192 random bits of our passwords.
     """
-    salt = os.urandom(_SALT_BYTES) if salt is None else salt
+    salt = os.urandom(_SALT_BYTES)
     hashed = hashlib.pbkdf2_hmac("sha512", user.password.encode(), salt, _ROUNDS)
     salted, digest = (base64.b64encode(part).decode("ascii") for part in (salt, hashed))
     return f"{user.name}:$7${_ROUNDS}${salted}${digest}"

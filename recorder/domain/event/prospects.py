@@ -24,9 +24,9 @@ class Tally:
         return Tally(self.twice_wins + 2 * games, self.spread + points)
 
 
-def gibson_spread(left: int, spreads: Sequence[int] = GIBSON_SPREADS) -> int:
+def gibson_spread(left: int) -> int:
     """The points a game that can be made up with so many rounds left."""
-    return spreads[min(max(left, 1), len(spreads)) - 1]
+    return GIBSON_SPREADS[min(max(left, 1), len(GIBSON_SPREADS)) - 1]
 
 
 def can_catch(above: Tally, below: Tally, left: int, allowance: int) -> bool:

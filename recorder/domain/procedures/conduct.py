@@ -194,7 +194,7 @@ def find_leaving(facts: TableFacts) -> Iterator[Found]:
 
 def find_return(facts: TableFacts) -> Iterator[Found]:
     """The player is back: the draws that waited, in the order of the turns (LEAVE-1)."""
-    player = _player(facts, "back", _last_about(facts, "leaving"))
+    player = _player(facts, "back", _last_who_left(facts))
     if player is None:
         return
     order = (player, 1 - player)
@@ -211,9 +211,9 @@ def find_return(facts: TableFacts) -> Iterator[Found]:
     )
 
 
-def _last_about(facts: TableFacts, code: str) -> int | None:
-    """Whom the newest procedure of that code was about, open or closed."""
-    run = facts.run(code)
+def _last_who_left(facts: TableFacts) -> int | None:
+    """Whom the newest leaving was about, open or closed."""
+    run = facts.run("leaving")
     return None if run is None else begun_about(run.act)
 
 
@@ -233,7 +233,7 @@ def _held(facts: TableFacts, player: int) -> int:
 
 def find_draws_alone(facts: TableFacts) -> Iterator[Found]:
     """The player who stayed has drawn what should have waited (LEAVE-2)."""
-    away = _last_about(facts, "leaving")
+    away = _last_who_left(facts)
     press = facts.last_press
     stayed = press.player if away is None and press is not None else None
     player = _player(facts, "drew_alone", stayed if away is None else 1 - away)
