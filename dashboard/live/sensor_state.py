@@ -108,9 +108,8 @@ class SensorState:
                     }
             case ClockPressed(side=side):
                 self._typed.pop(side, None)
-            case BagWeighed(tiles=tiles) as bag:
+            case BagWeighed(tiles=tiles):
                 self._bag = {
-                    "grams": bag.grams,
                     "at": at,
                     "tiles": None if tiles is None else tiles.count,
                     "probability": None if tiles is None else tiles.probability,

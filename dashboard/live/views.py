@@ -66,7 +66,6 @@ def director_model(
     log: desk.LogState = {
         **story.log(),
         "faults": [fault.as_json() for fault in live.faults],
-        "ignored": live.ignored,
         "broken": broken,
     }
     return {

@@ -93,7 +93,6 @@ class SensedRack(TypedDict):
 class SensedBag(TypedDict):
     """Without `tiles` and their `probability` where the weight fits no number."""
 
-    grams: float
     at: int
     tiles: Maybe[int]
     probability: Maybe[float]
@@ -204,9 +203,6 @@ class Notice(TypedDict):
     director: str
     manner: str
     players: bool
-    commentator: str
-    public: str
-    later: str
     rule: str
     why: str
     open_questions: list[str]
@@ -280,7 +276,6 @@ class LogHead(TypedDict):
 class LogState(LogHead):
     faults: list[FoldFault]
     """Rows of this game that could not be folded: which, of which device, since when."""
-    ignored: int
     broken: Maybe[int]
 
 

@@ -93,7 +93,6 @@ class Projection:
 
     ``faults`` are the rows of this game that could not be folded (damaged, or impossible on this
     board): the last good position stands until a correction makes sense of them.
-    ``ignored`` counts rows of types that are not known here.
     """
 
     def __init__(self, table: int) -> None:
@@ -101,7 +100,6 @@ class Projection:
         self.seq = 0
         self.epoch = ""
         self.faults: list[UnfoldedRow] = []
-        self.ignored = 0
         self.started: GameStarted | None = None
         self.overtime: Prices | None = None
         """What overtime costs in this game; None where its rules leave that open."""
@@ -150,7 +148,7 @@ class Projection:
             case GameStarted() as started:
                 self._start(started, row.at)
             case _ if row.game != present:
-                self.ignored += 1
+                pass
             case Recorded() as recorded:
                 self._record(row, recorded)
             case Corrected():
@@ -159,8 +157,6 @@ class Projection:
                 self._rulings.advance(row)
             case ProcedureStands() | ProcedureOver() as procedure:
                 self._procedure(procedure, row.at)
-            case Unreadable():
-                self.ignored += 1
             case _:
                 pass  # notices and refused orders are never public; the director's page has them
 
@@ -213,7 +209,6 @@ class Projection:
             self._has_clock = False
             return
         if row.type not in _TABLE_TYPES or self.started is None:
-            self.ignored += 1
             return
         match row.says:
             case Observed(what=Acted() as acted):

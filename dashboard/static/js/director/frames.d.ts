@@ -80,7 +80,6 @@ export interface SensedRack {
 
 /** Without `tiles` and their `probability` where the weight fits no number. */
 export interface SensedBag {
-  grams: number;
   at: number;
   tiles?: number;
   probability?: number;
@@ -186,9 +185,6 @@ export interface Notice {
   director: string;
   manner: string;
   players: boolean;
-  commentator: string;
-  public: string;
-  later: string;
   rule: string;
   why: string;
   open_questions: string[];
@@ -259,7 +255,6 @@ export interface LogHead {
 export interface LogState extends LogHead {
   /** Rows of this game that could not be folded: which, of which device, since when. */
   faults: FoldFault[];
-  ignored: number;
   broken?: number;
 }
 
