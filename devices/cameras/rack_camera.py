@@ -5,7 +5,7 @@ or rules.
 """
 
 import logging
-from typing import Protocol
+from collections.abc import Callable
 
 from devices.cameras.camera_device import CameraDevice, CameraParts
 from devices.cameras.frames import CameraFrame
@@ -19,11 +19,8 @@ _LOG = logging.getLogger(__name__)
 _NO_RACK = RackLook("")
 
 
-class RackReader(Protocol):
-    """The eyes as a rack camera needs them."""
-
-    def __call__(self, image: Image) -> tuple[RackLook, ...]:
-        """The racks in a picture, the surest first."""
+RackReader = Callable[[Image], tuple[RackLook, ...]]
+"""The eyes as a rack camera needs them: the racks in a picture, the surest first."""
 
 
 class RackCamera(CameraDevice):

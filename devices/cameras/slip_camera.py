@@ -5,7 +5,7 @@ accepted. Must not know turns or rules.
 """
 
 import logging
-from typing import Protocol
+from collections.abc import Callable
 
 from devices.cameras.camera_device import CameraDevice, CameraParts
 from devices.cameras.frames import CameraFrame
@@ -16,11 +16,8 @@ from recorder.domain.instruments import SlipEntry, SlipSeen
 _LOG = logging.getLogger(__name__)
 
 
-class SlipReader(Protocol):
-    """The eyes as a slip camera needs them."""
-
-    def __call__(self, image: Image, /) -> SlipLook | None:
-        """The slip in a picture."""
+SlipReader = Callable[[Image], SlipLook | None]
+"""The eyes as a slip camera needs them: the slip in a picture."""
 
 
 class SlipCamera(CameraDevice):
