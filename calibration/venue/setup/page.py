@@ -90,13 +90,15 @@ class Setup:
 
         TilecastError or ArgumentTypeError for an answer that cannot be: nothing is written then.
         """
-        answers = _answers(form, self.broker_port, self.dashboard_port)
-        folder = self.changed or Path(form.folder).expanduser().resolve()
         if self.changed is None:
-            refuse_replacing(answers, folder)
-            founded = found_venue(answers, folder, self.make_accounts)
+            usual = SetupAnswers(broker_port=self.broker_port, dashboard_port=self.dashboard_port)
+            wishes = _wishes(form, usual)
+            folder = Path(form.folder).expanduser().resolve()
+            refuse_replacing(wishes, folder)
+            founded = found_venue(wishes, folder, self.make_accounts)
         else:
-            wishes = _changed_wishes(read_setup(folder).wishes, answers)
+            folder = self.changed
+            wishes = _wishes(form, read_setup(folder).wishes)
             founded = change_venue(folder, wishes, self.make_accounts)
         self.trials.close()  # the agents need the cameras and ports
         self.links = [*founded.links]
@@ -110,7 +112,8 @@ class Setup:
         return ""
 
 
-def _answers(form: _Form, broker_port: int, dashboard_port: int) -> SetupAnswers:
+def _wishes(form: _Form, before: SetupAnswers) -> SetupAnswers:
+    """What the form asks for, with what it does not show as before: ports, TLS, own machines."""
     for number, table in enumerate(form.tables, 1):
         if not table.camera.strip():
             raise AnswerRefusedError("which_camera", number=number)
@@ -119,7 +122,8 @@ def _answers(form: _Form, broker_port: int, dashboard_port: int) -> SetupAnswers
     if not form.folder.strip():
         raise AnswerRefusedError("which_folder")
     address = check_address(form.address)
-    return SetupAnswers(
+    return replace(
+        before,
         tables=len(form.tables),
         is_event=form.is_event,
         players=() if form.is_event else tuple(_players(form)),
@@ -131,18 +135,8 @@ def _answers(form: _Form, broker_port: int, dashboard_port: int) -> SetupAnswers
         has_pads=form.pads,
         address="" if address == NOBODY else address,
         delay_s=check_delay(form.delay),
-        broker_port=broker_port,
-        dashboard_port=dashboard_port,
+        elsewhere=tuple(number for number in before.elsewhere if number <= len(form.tables)),
     )
-
-
-def _changed_wishes(before: SetupAnswers, answers: SetupAnswers) -> SetupAnswers:
-    """What the form asks for, with what it does not show as it was: ports, TLS, own machines."""
-    names = ("tables", "is_event", "players", "tiles", "rules", "clocks", "cameras", "ports")
-    asked = {name: getattr(answers, name) for name in names}
-    asked |= {name: getattr(answers, name) for name in ("has_pads", "address", "delay_s")}
-    gone = tuple(number for number in before.elsewhere if number <= answers.tables)
-    return replace(before, **asked, elsewhere=gone)
 
 
 def _filled_in(folder: Path) -> dict[str, Any]:
