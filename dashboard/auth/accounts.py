@@ -23,6 +23,7 @@ from dashboard.auth.names import checked_name, likeness, normal_name
 from recorder.damaged import SQLITE_FAULTS, fault_text, free_name, is_damage, put_aside
 from recorder.domain.errors import RecorderError
 from recorder.domain.limits import MOST_TABLES
+from recorder.frames.phones import Token
 from recorder.systems import NO_FILE, is_special
 from recorder.texts import TextError
 
@@ -76,16 +77,6 @@ class Session:
     def serves(self, table: int) -> bool:
         """Whether they may speak for the devices of a table."""
         return not self.role.is_at_a_table or self.table == table
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Token:
-    """A token of an overlay: ``scope`` is what it opens, such as ``racks:table-1``."""
-
-    id: str
-    label: str
-    scope: str
-    since_ms: int
 
 
 class DamagedAccountsError(RecorderError):
@@ -340,11 +331,11 @@ class Accounts:
         return secret
 
     def tokens(self) -> list[Token]:
-        """The tokens that hold, the latest first."""
+        """The tokens that hold, the latest first; ``scope`` is such as ``racks:table-1``."""
         sql = "select id, label, scope, since_ms from tokens order by since_ms desc"
         with self._lock:
             rows = self._db.execute(sql).fetchall()
-        return [Token(id=r[0][:12], label=r[1], scope=r[2], since_ms=r[3]) for r in rows]
+        return [{"id": r[0][:12], "label": r[1], "scope": r[2], "since": r[3]} for r in rows]
 
     def token_opens(self, secret: str, scope: str) -> bool:
         """Whether a token opens a scope; ``racks:*`` opens the racks of every table."""

@@ -109,8 +109,8 @@ def _new_keys(accounts: Accounts, table: int, now: int) -> tuple[str, str]:
     name, scope = f"camera-{table}", _scope(table)
     accounts.set_user(name, Role.CAMERA, secrets.token_urlsafe(24), now, table)
     for token in accounts.tokens():
-        if token.scope == scope:
-            accounts.revoke(token.id)
+        if token["scope"] == scope:
+            accounts.revoke(token["id"])
     return accounts.make_link(name, now), accounts.make_token(f"agent of {name}", scope, now)
 
 

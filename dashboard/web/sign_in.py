@@ -197,10 +197,7 @@ def token_routes() -> APIRouter:
 
     @router.get("/api/tokens")
     def tokens(request: Request) -> Any:
-        return [
-            {"id": token.id, "label": token.label, "scope": token.scope, "since": token.since_ms}
-            for token in guard_of(request).accounts.tokens()
-        ]
+        return guard_of(request).accounts.tokens()
 
     @router.post("/api/tokens")
     def make(

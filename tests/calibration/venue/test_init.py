@@ -281,7 +281,7 @@ def test_a_phones_link_opens_its_table_and_no_other(init: Init, tmp_path: Path) 
         assert phone.get("/api/table/1/setup").status_code == 403
         assert "another venue, or its keys were changed" in phone.get(f"{path[:-12]}x").text
         assert phone.get(f"{path[:-8]}//evil.example").headers["location"] == "/pad/2"
-        assert app.state.guard.accounts.tokens()[0].scope.startswith("enter:")
+        assert app.state.guard.accounts.tokens()[0]["scope"].startswith("enter:")
 
 
 def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:

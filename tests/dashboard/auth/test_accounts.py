@@ -117,8 +117,8 @@ def test_tokens_open_their_scope_until_revoked(accounts: Accounts) -> None:
     assert not accounts.token_opens(one, "racks:table-2")
     assert accounts.token_opens(every, "racks:table-2")
     assert not accounts.token_opens("", "racks:table-1")
-    assert [token.label for token in accounts.tokens()] == ["gallery", "OBS"]
-    assert accounts.revoke(accounts.tokens()[1].id)
+    assert [token["label"] for token in accounts.tokens()] == ["gallery", "OBS"]
+    assert accounts.revoke(accounts.tokens()[1]["id"])
     assert not accounts.token_opens(one, "racks:table-1")
 
 
@@ -132,7 +132,7 @@ def test_a_link_ends_with_all_who_came_in_by_it(accounts: Accounts) -> None:
 
     for end in (
         lambda: accounts.make_link("table-1", NOW),
-        lambda: accounts.revoke(accounts.tokens()[0].id),
+        lambda: accounts.revoke(accounts.tokens()[0]["id"]),
         lambda: accounts.set_user("table-1", Role.SCORER, PASSWORD, NOW, 1),
     ):
         session = stolen()

@@ -196,7 +196,7 @@ def test_racks_come_only_with_their_key(client: TestClient, table: TableWriter) 
         until(lambda: asked_again(socket).get("racks"), ["AEI#?", "###"])
         accounts = client.app.state.guard.accounts  # type: ignore[attr-defined]
         for token in accounts.tokens():
-            accounts.revoke(token.id)
+            accounts.revoke(token["id"])
         until(lambda: asked_again(socket).get("racks"), None)
 
 
