@@ -65,7 +65,10 @@ def director_model(
     devices = story.devices()
     log: desk.LogState = {
         **story.log(),
-        "faults": [fault.as_json() for fault in live.faults],
+        "faults": [
+            {"row": row.seq, "table": row.table, "device": row.device, "at": row.at}
+            for row in live.faults
+        ],
         "broken": broken,
     }
     return {

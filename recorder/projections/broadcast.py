@@ -47,7 +47,7 @@ from recorder.projections.forming import FormingPlay
 from recorder.projections.racks import Racks
 from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
-from recorder.projections.unfolded_rows import UnfoldedRow, unmended
+from recorder.projections.unfolded_rows import unmended
 from recorder.rulesets import rules_of_game
 from recorder.texts import names_shown
 from recorder.tilesets import tile_set_of
@@ -99,7 +99,7 @@ class Projection:
         self.table = table
         self.seq = 0
         self.epoch = ""
-        self.faults: list[UnfoldedRow] = []
+        self.faults: list[Row] = []
         self.started: GameStarted | None = None
         self.overtime: Prices | None = None
         """What overtime costs in this game; None where its rules leave that open."""
@@ -135,7 +135,7 @@ class Projection:
         try:
             self._fold(row)
         except RecorderError:
-            self.faults.append(UnfoldedRow.of(row))
+            self.faults.append(row)
 
     def _fold(self, row: Row) -> None:
         if row.kind is Kind.OBSERVED:
@@ -144,7 +144,7 @@ class Projection:
         present = self.started.game if self.started else None
         match row.says:
             case Unreadable(known=True):
-                self.faults.append(UnfoldedRow.of(row))
+                self.faults.append(row)
             case GameStarted() as started:
                 self._start(started, row.at)
             case _ if row.game != present:
@@ -218,7 +218,7 @@ class Projection:
                     self._calls.pressed()
                 self._read_clock(reading, self.started.left_player, row)
             case _:
-                self.faults.append(UnfoldedRow.of(row))
+                self.faults.append(row)
 
     def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, row: Row) -> None:
         times, at = (reading.left_ms, reading.right_ms), row.at

@@ -7,22 +7,11 @@ The scorer's button starts it. A hold ends with words of acceptance, a challenge
 of its procedure (END-2). Facts of the game, for everybody.
 """
 
-from dataclasses import dataclass, replace
-from typing import Literal
-
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.frames.public import Call
 
 _SOLVED = frozenset({"challenge", "withdraw", "penalty"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Call:
-    player: int
-    kind: Literal["hold", "challenge", "play_out"]
-    since: int
-    ends: int | None
 
 
 class Calls:
@@ -31,8 +20,8 @@ class Calls:
     def __init__(self) -> None:
         self._left = 0
         self._hold_ms: int | None = None
-        self._call: _Call | None = None
-        self._out: _Call | None = None
+        self._call: Call | None = None
+        self._out: Call | None = None
         self._out_key = ""
 
     def begin(self, left_player: int, hold_s: int | None) -> None:
@@ -45,7 +34,7 @@ class Calls:
         """Another player sits on the left than was held; who has called is the other one."""
         self._left = left_player
         if self._call is not None:
-            self._call = replace(self._call, player=1 - self._call.player)
+            self._call = {**self._call, "player": 1 - self._call["player"]}
 
     def act(self, acted: Acted, at: int) -> None:
         """A button was pressed; what says nothing of holds changes nothing."""
@@ -55,9 +44,9 @@ class Calls:
         match acted.act:
             case TurnAct.HOLD:
                 ends = None if self._hold_ms is None else at + self._hold_ms
-                self._call = _Call(player=player, kind="hold", since=at, ends=ends)
+                self._call = {"player": player, "kind": "hold", "since": at, "ends": ends}
             case TurnAct.CHALLENGE:
-                self._call = _Call(player=player, kind="challenge", since=at, ends=None)
+                self._call = {"player": player, "kind": "challenge", "since": at, "ends": None}
             case TurnAct.ACCEPT:
                 self._call = None
 
@@ -73,8 +62,8 @@ class Calls:
         stands = stated.procedure
         if stands.code != "play_out" or stands.player is None:
             return
-        since, ends = at if self._out is None else self._out.since, stands.until_ms
-        out = _Call(player=stands.player, kind="play_out", since=since, ends=ends)
+        since, ends = at if self._out is None else self._out["since"], stands.until_ms
+        out: Call = {"player": stands.player, "kind": "play_out", "since": since, "ends": ends}
         self._out_key, self._out = stands.key, None if ends is None else out
 
     def recorded(self, kind: str) -> None:
@@ -84,12 +73,4 @@ class Calls:
 
     def as_json(self) -> Call | None:
         """``player, kind, since, ends`` of what is on, None when nothing is."""
-        call = self._call or self._out
-        if call is None:
-            return None
-        return {
-            "player": call.player,
-            "kind": call.kind,
-            "since": call.since,
-            "ends": call.ends,
-        }
+        return self._call or self._out

@@ -222,9 +222,7 @@ def test_an_impossible_row_keeps_the_last_good_position(table: TableWriter) -> N
     for row in table.rows:
         projection.advance(row)
     frame = projection.frame()
-    assert [fault.as_json() for fault in projection.faults] == [
-        {"row": odd.seq, "table": 1, "device": "", "at": odd.at}
-    ]
+    assert projection.faults == [odd]
     assert frame["last_play"]["words"] == ["ZEPHYR"]
     again = {"supersedes": odd.seq, "events": [{"type": "game.played", "data": data}]}
     impossible = table.write(Kind.CORRECTED, {"type": "correction", **again}, refs=(odd.seq,))
