@@ -14,12 +14,12 @@ from recorder.operations.answers import add_json, answer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from recorder.declared.codec import Json
     from recorder.domain.orders import TableOrder
     from recorder.frames.desk import Item
     from recorder.log.places import LogPlace
     from recorder.log.port import EventLog, NewRow, Row
     from recorder.table.game_recorder import GameRecorder
-    from recorder.table.order_rows import Preview
 
 
 def register(subparsers: Any) -> None:
@@ -77,9 +77,9 @@ def _correct(place: "LogPlace", args: argparse.Namespace) -> int:
         order = _told(args, game_recorder, rows)
         now = max(wall_ms(), rows[-1].at)
         preview = game_recorder.preview(order, seq=store.head() + 1, at=now)
-        if not (reading or preview.reason):
+        if preview["ok"] and not reading:
             _carry_out(store, game_recorder, order, now)
-        if args.gcg is not None and not preview.reason:
+        if args.gcg is not None and preview["ok"]:
             args.gcg.write_text(game_recorder.gcg(), encoding="utf-8")
     return _say(args, order, preview)
 
@@ -168,18 +168,18 @@ def _told(
     return TableOrder(table=started.table, order=order, game=started.game if args.game else "")
 
 
-def _say(args: argparse.Namespace, order: "TableOrder", preview: "Preview") -> int:
+def _say(args: argparse.Namespace, order: "TableOrder", preview: "Json") -> int:
     from recorder.texts.telling import preview_with_texts
 
-    found = preview_with_texts(preview.as_json())
+    found = preview_with_texts(preview)
     document = {"order": order.order.id, "recorded": not args.preview, **found}
-    if preview.reason:
+    if not preview["ok"]:
         document["recorded"] = False
         if not args.json:
             print(f"tilecast correct: refused: {found['reason']['text']}", file=sys.stderr)
-    lines = () if preview.reason else _preview_lines(document, done=not args.preview)
+    lines = _preview_lines(document, done=not args.preview) if preview["ok"] else ()
     answer(args, document, *lines, indent=1)
-    return 1 if preview.reason else 0
+    return 0 if preview["ok"] else 1
 
 
 def _document(game_recorder: "GameRecorder", rows: "Sequence[Row]") -> dict[str, Any]:

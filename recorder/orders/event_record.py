@@ -205,6 +205,7 @@ def preview_json(preview: EventPreview) -> Json:
     """A preview as JSON values; the reason is a code with its values."""
     return {
         "ok": preview.reason is None,
+        "reason": None if preview.reason is None else encode_coded(preview.reason),
         "ranks": [
             {
                 "division": change.division,

@@ -217,8 +217,7 @@ class OrderIntake:
                 lambda known: missing or self.unmet(known),
                 self.against,
             )
-            reason = None if preview.reason is None else encode_coded(preview.reason)
-            found = {**preview_json(preview), "reason": reason}
+            found = preview_json(preview)
         else:
             found = self._preview(asked, at)
         self._publish_answer(topic.device, name, found)
@@ -230,7 +229,7 @@ class OrderIntake:
         if self.is_behind(asked.table):
             return _unasked(coded("table_behind", table=asked.table))
         self.append(game_recorder.fresh_rows(at))
-        return game_recorder.preview(asked, seq=self.store.head() + 1, at=at).as_json()
+        return game_recorder.preview(asked, seq=self.store.head() + 1, at=at)
 
     def _no_console(self, device: str) -> CodedText:
         return coded("no_console", device=device, consoles=", ".join(sorted(self.names)))

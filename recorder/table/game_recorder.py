@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from recorder.declared.codec import Json
 from recorder.domain.errors import RecorderError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
@@ -61,9 +62,9 @@ from recorder.table.live_gcg import LiveGcg, gcg_text
 from recorder.table.notices import RecordedNotices
 from recorder.table.order_rows import (
     OrderOutcome,
-    Preview,
     carried_out,
     compared,
+    preview_json,
     refused,
     repeated,
 )
@@ -379,13 +380,13 @@ class GameRecorder:
         type_name, data = encode_order(asked)
         return refused(data, type_name, reason)
 
-    def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
+    def preview(self, asked: TableOrder, *, seq: int, at: int) -> Json:
         """What an order would do if it were row ``seq``; nothing is recorded."""
         try:
             _, after = self._resolved(asked.order, seq=seq, at_ms=at)
         except OrderRefusedError as refusal:
             totals = self.ruled().state.scores
-            return Preview(reason=refusal.why, totals_before=totals, totals_after=totals)
+            return preview_json(refusal.why, totals, totals)
         return compared(self.recorded, after.groups, self.tile_set)
 
     def _situation(self) -> Situation:

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
+from recorder.declared.codec import Json
 from recorder.domain.notices import coded
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import MessageRefused, NoticeOver
@@ -16,7 +17,7 @@ from recorder.domain.row_kind import Kind
 from recorder.log.port import NewRow, Row
 from recorder.recent import Recent
 from recorder.table.game_recorder import GameRecorder, TablePlan
-from recorder.table.order_rows import OrderOutcome, Preview, refused
+from recorder.table.order_rows import OrderOutcome, preview_json, refused
 from recorder.wire.orders import encode_order
 
 FAULT_CODE = "fault"
@@ -115,13 +116,13 @@ class GuardedGameRecorder(GameRecorder):
         type_name, data = encode_order(asked)
         return refused(data, type_name, coded("table_fault"))
 
-    def preview(self, asked: TableOrder, *, seq: int, at: int) -> Preview:
+    def preview(self, asked: TableOrder, *, seq: int, at: int) -> Json:
         """See GameRecorder."""
         preview = super().preview
         found = self._guarded(lambda: preview(asked, seq=seq, at=at), f"order {asked.order.id}")
         if found is not None:
             return found
-        return Preview(reason=coded("table_fault"), totals_before=(0, 0), totals_after=(0, 0))
+        return preview_json(coded("table_fault"), (0, 0), (0, 0))
 
     def confirmed(self) -> int:
         """See GameRecorder."""

@@ -71,61 +71,42 @@ def repeated(asked: TableOrder, row: int) -> OrderOutcome:
     return OrderOutcome(says=says, refs=(row,), row=row)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """One turn before and after an order; ``entries`` name what it consists of now."""
+def preview_json(
+    reason: CodedText | None,
+    before: tuple[int, int],
+    after: tuple[int, int],
+    changes: Sequence[Json] = (),
+) -> Json:
+    """What an order would do, or why it would be refused, as JSON values; see docs/wire.md.
 
-    entries: tuple[str, ...]
-    before: tuple[SheetLine, ...]
-    after: tuple[SheetLine, ...]
-    doubts: tuple[CodedText, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """What an order would do, or why it would be refused. Nothing is recorded for it."""
-
-    reason: CodedText | None
-    totals_before: tuple[int, int]
-    totals_after: tuple[int, int]
-    changes: tuple[Change, ...] = ()
-
-    def as_json(self) -> Json:
-        """The preview as plain JSON values; see docs/wire.md."""
-        return {
-            "ok": self.reason is None,
-            "reason": None if self.reason is None else encode_coded(self.reason),
-            "totals": {"before": list(self.totals_before), "after": list(self.totals_after)},
-            "changes": [
-                {
-                    "entries": list(change.entries),
-                    "before": [line.as_json() for line in change.before],
-                    "after": [line.as_json() for line in change.after],
-                    "doubts": [encode_coded(doubt) for doubt in change.doubts],
-                }
-                for change in self.changes
-            ],
-        }
+    ``before`` and ``after`` are the totals.
+    """
+    return {
+        "ok": reason is None,
+        "reason": None if reason is None else encode_coded(reason),
+        "totals": {"before": list(before), "after": list(after)},
+        "changes": list(changes),
+    }
 
 
-def compared(recorded: RecordedTurns, after: Sequence[Turn], tile_set: TileSet) -> Preview:
-    """The record as it is beside the turns as they would be."""
-    names = {turn.ref: tuple(map(str, turn.entries)) for turn in recorded.turns}
+def compared(recorded: RecordedTurns, after: Sequence[Turn], tile_set: TileSet) -> Json:
+    """The record as it is beside the turns as they would be; ``entries`` name a turn's now."""
+    names = {turn.ref: list(map(str, turn.entries)) for turn in recorded.turns}
     before, was = _lines(recorded.turns, tile_set)
     then, totals = _lines(after, tile_set)
     doubts = {group.ref: group.firm for group in after}
     order = [*(group.ref for group in after), *(ref for ref in before if ref not in then)]
     changes = [
-        Change(
-            entries=names.get(ref, ()),
-            before=tuple(before.get(ref, ())),
-            after=tuple(then.get(ref, ())),
-            doubts=doubts.get(ref, ()),
-        )
+        {
+            "entries": names.get(ref, []),
+            "before": [line.as_json() for line in before.get(ref, ())],
+            "after": [line.as_json() for line in then.get(ref, ())],
+            "doubts": [encode_coded(doubt) for doubt in doubts.get(ref, ())],
+        }
         for ref in order
         if _bare(before.get(ref, ())) != _bare(then.get(ref, ())) or doubts.get(ref)
     ]
-    return Preview(reason=None, totals_before=was, totals_after=totals, changes=tuple(changes))
+    return preview_json(None, was, totals, changes)
 
 
 def _bare(lines: Sequence[SheetLine]) -> list[tuple[object, ...]]:
