@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.commentator.analysis import Analysis, Answer, Question
 from dashboard.commentator.missed import missed, played_so_far
+from dashboard.live.watched import part_of
 from recorder.analysis.chances import (
     MOST_IN_LAST_DRAWS,
     draw_probability,
@@ -22,7 +23,7 @@ from recorder.domain.tile_text import label_text, read_tiles, typed_rack, write_
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles
 from recorder.domain.turns import KnownRack
 from recorder.frames import booth
-from recorder.frames.public import Frame, PublicBest
+from recorder.frames.public import Frame, PublicBest, PublicPlay
 from recorder.projections.broadcast import Projection
 from recorder.projections.racks import Racks, rack_as_json
 from recorder.projections.sheet import TURN_KINDS, SheetLine
@@ -160,15 +161,7 @@ class CommentatorView:
         best: PublicBest = {
             "n": live.lines[turns[-1]].n,
             "player": asked["player"],
-            "plays": [
-                {
-                    "position": play["position"],
-                    "word": play["word"],
-                    "text": play["text"],
-                    "score": play["score"],
-                }
-                for play in answer.plays[:_PUBLIC_PLAYS]
-            ],
+            "plays": [part_of(play, PublicPlay) for play in answer.plays[:_PUBLIC_PLAYS]],
         }
         if found is not None:
             best["missed"] = round(found["lost"])

@@ -3,10 +3,11 @@
 Pure, and public: no rack, no doubt, nothing that the public's fold does not have yet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar, cast
 
 from recorder.domain.event.seating import Pairing
-from recorder.frames.public import Frame, Glimpse, LaidLine, LastPlay, PublicLine
+from recorder.frames.public import Frame, Glimpse, LaidLine, PublicLine
 from recorder.projections.broadcast import Projection
 from recorder.projections.sheet import SheetLine
 
@@ -33,31 +34,16 @@ def pairing_of(table: Projection) -> Pairing | None:
 
 def glimpse(frame: Frame) -> Glimpse:
     """A table among many: players, clocks, board and the last play of a public frame."""
-    return {
-        "table": frame["table"],
-        "game": frame["game"],
-        "phase": frame["phase"],
-        "players": frame["players"],
-        "clock": frame["clock"],
-        "board": frame["board"],
-        "last_play": _play(frame["last_play"]),
-        "result": frame["result"],
-        "turns": frame["turns"],
-        "event": frame.get("event"),
-    }
+    play = frame["last_play"]
+    laid: LaidLine | None = None
+    if play is not None:
+        laid = {**part_of(play, LaidLine), "words": play["words"][:1]}
+    return {**part_of(frame, Glimpse), "last_play": laid, "event": frame.get("event")}
 
 
-def _play(play: LastPlay | None) -> LaidLine | None:
-    if play is None:
-        return None
-    return {
-        "n": play["n"],
-        "player": play["player"],
-        "kind": play["kind"],
-        "score": play["score"],
-        "position": play["position"],
-        "word": play["word"],
-        "words": play["words"][:1],
-        "squares": play["squares"],
-        "count": play["count"],
-    }
+_Part = TypeVar("_Part")
+
+
+def part_of(whole: Mapping[str, object], kind: type[_Part]) -> _Part:
+    """What a larger frame has of a smaller one."""
+    return cast("_Part", {name: whole[name] for name in kind.__annotations__ if name in whole})

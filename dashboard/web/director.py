@@ -21,6 +21,7 @@ from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.sensor_state import rows_of, table_at
+from dashboard.live.watched import part_of
 from dashboard.web.joining import JoinDesk
 from dashboard.web.pages import PageLanguage, Pages, PageTexts
 from dashboard.web.shared import GameQuery, TableNumber
@@ -28,7 +29,7 @@ from recorder.declared.codec import Json
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.domain.orders import TableOrder
 from recorder.frames.desk import DeskModel, DeskState, Glance
-from recorder.frames.public import Frame, TableFrame
+from recorder.frames.public import TableFrame
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import device_as_json
@@ -219,24 +220,8 @@ def take_away_routes(desk: DirectorDesk) -> APIRouter:
 def glance(number: int, model: DeskModel) -> Glance:
     """What the page of all tables shows of one: no board, and what needs the director."""
     frame = model["frame"]
-    return {
-        "table": number,
-        "frame": None if frame is None else _table_frame(frame),
-        "needs": model["needs"],
-        "devices": model["devices"],
-        "log": model["log"],
-    }
-
-
-def _table_frame(frame: Frame) -> TableFrame:
-    return {
-        "game": frame["game"],
-        "phase": frame["phase"],
-        "turns": frame["turns"],
-        "players": frame["players"],
-        "clock": frame["clock"],
-        "last_play": frame["last_play"],
-    }
+    of_table = None if frame is None else part_of(frame, TableFrame)
+    return {**part_of(model, Glance), "table": number, "frame": of_table}
 
 
 def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:
