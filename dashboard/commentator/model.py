@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from dashboard.commentator.analysis import Analysis, Answer, Question
 from dashboard.commentator.missed import missed, played_so_far
-from dashboard.live.watched import part_of
 from recorder.analysis.chances import (
     MOST_IN_LAST_DRAWS,
     draw_probability,
@@ -25,6 +24,7 @@ from recorder.domain.turns import KnownRack
 from recorder.frames import booth
 from recorder.frames.public import Frame, PublicBest, PublicPlay
 from recorder.projections.broadcast import Projection
+from recorder.projections.framed import framed
 from recorder.projections.racks import Racks, rack_as_json
 from recorder.projections.sheet import TURN_KINDS, SheetLine
 
@@ -161,7 +161,7 @@ class CommentatorView:
         best: PublicBest = {
             "n": live.lines[turns[-1]].n,
             "player": asked["player"],
-            "plays": [part_of(play, PublicPlay) for play in answer.plays[:_PUBLIC_PLAYS]],
+            "plays": [framed(PublicPlay, play) for play in answer.plays[:_PUBLIC_PLAYS]],
         }
         if found is not None:
             best["missed"] = round(found["lost"])
@@ -315,7 +315,7 @@ def _rack(racks: Racks, player: int) -> booth.BoothRack:
     seen, counted = racks.seen(player), racks.counted(player)
     return {
         "seen": rack_as_json(seen),
-        "counted": None if counted is None else counted.as_json(),
+        "counted": None if counted is None else framed(booth.CountedRack, counted),
     }
 
 

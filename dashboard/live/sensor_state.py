@@ -19,6 +19,7 @@ from recorder.domain.tile_text import write_tiles
 from recorder.frames import desk
 from recorder.log.port import EventLog, Row
 from recorder.projections.broadcast import Projection
+from recorder.projections.framed import framed
 from recorder.wire.row_heads import STARTED_TYPE
 
 _HEARD = frozenset(
@@ -48,13 +49,7 @@ class SensorState:
             return
         self.rows.append(row.seq)
         if row.picture:
-            self._pictures[row.device] = {
-                "row": row.seq,
-                "at": row.at,
-                "device": row.device,
-                "type": row.type,
-                "picture": row.picture,
-            }
+            self._pictures[row.device] = framed(desk.NewPicture, row, row=row.seq)
         if row.type not in _HEARD:
             return
         match row.says:

@@ -3,12 +3,12 @@
 Pure, and public: no rack, no doubt, nothing that the public's fold does not have yet.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import TypeVar, cast
+from collections.abc import Sequence
 
 from recorder.domain.event.seating import Pairing
 from recorder.frames.public import Frame, Glimpse, LaidLine, PublicLine
 from recorder.projections.broadcast import Projection
+from recorder.projections.framed import framed
 from recorder.projections.sheet import SheetLine
 
 
@@ -37,13 +37,5 @@ def glimpse(frame: Frame) -> Glimpse:
     play = frame["last_play"]
     laid: LaidLine | None = None
     if play is not None:
-        laid = {**part_of(play, LaidLine), "words": play["words"][:1]}
-    return {**part_of(frame, Glimpse), "last_play": laid, "event": frame.get("event")}
-
-
-_Part = TypeVar("_Part")
-
-
-def part_of(whole: Mapping[str, object], kind: type[_Part]) -> _Part:
-    """What a larger frame has of a smaller one."""
-    return cast("_Part", {name: whole[name] for name in kind.__annotations__ if name in whole})
+        laid = framed(LaidLine, play, words=play["words"][:1])
+    return framed(Glimpse, frame, last_play=laid, event=frame.get("event"))

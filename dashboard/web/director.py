@@ -21,7 +21,6 @@ from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.sensor_state import rows_of, table_at
-from dashboard.live.watched import part_of
 from dashboard.web.joining import JoinDesk
 from dashboard.web.pages import PageLanguage, Pages, PageTexts
 from dashboard.web.shared import GameQuery, TableNumber
@@ -32,6 +31,7 @@ from recorder.frames.desk import DeskModel, DeskState, Glance
 from recorder.frames.public import TableFrame
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, open_log_reader
+from recorder.projections.framed import framed
 from recorder.projections.health.device_health import device_as_json
 from recorder.projections.health.finding import Finding
 from recorder.projections.timeline import words_of_entries
@@ -220,8 +220,8 @@ def take_away_routes(desk: DirectorDesk) -> APIRouter:
 def glance(number: int, model: DeskModel) -> Glance:
     """What the page of all tables shows of one: no board, and what needs the director."""
     frame = model["frame"]
-    of_table = None if frame is None else part_of(frame, TableFrame)
-    return {**part_of(model, Glance), "table": number, "frame": of_table}
+    of_table = None if frame is None else framed(TableFrame, frame)
+    return framed(Glance, model, table=number, frame=of_table)
 
 
 def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:

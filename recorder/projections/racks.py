@@ -27,6 +27,7 @@ from recorder.domain.tiles import RACK_SIZE, Tiles
 from recorder.domain.turns import KnownRack, Turn, TurnEnd
 from recorder.frames import booth
 from recorder.log.port import Row
+from recorder.projections.framed import framed
 
 BACK: Final = COVERED
 """A tile of which only the back is shown."""
@@ -46,23 +47,13 @@ class CountedRack:
     at: int
     device: str
 
-    def as_json(self) -> booth.CountedRack:
-        """As commentators get it."""
-        return {"count": self.count, "confidence": self.confidence, "at": self.at}
-
 
 def rack_as_json(rack: KnownRack | None) -> booth.KnownRack | None:
     """A rack as commentators get it."""
     if rack is None:
         return None
-    return {
-        "letters": write_tiles(rack.letters),
-        "slots": write_tiles(rack.slots),
-        "doubtful": list(rack.doubtful),
-        "confidence": rack.confidence,
-        "at": rack.at,
-        "typed": rack.typed,
-    }
+    letters, slots = write_tiles(rack.letters), write_tiles(rack.slots)
+    return framed(booth.KnownRack, rack, letters=letters, slots=slots)
 
 
 class Racks:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from recorder.domain.board import Board, name_across
 from recorder.domain.game import (
@@ -31,6 +31,7 @@ from recorder.domain.scoring import words_formed, words_laid
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.turns import Turn, TurnEnd
 from recorder.frames.public import LaidLine, Line, LineKind, PublicLine
+from recorder.projections.framed import framed
 
 TURN_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play"})
 
@@ -66,37 +67,18 @@ class SheetLine:
 
     def laid(self) -> LaidLine:
         """What every page gets of a line."""
-        return {
-            "n": self.n,
-            "player": self.player,
-            "kind": self.kind,
-            "score": self.score,
-            "position": self.position,
-            "word": self.word,
-            "words": list(self.words),
-            "squares": list(self.squares),
-            "count": self.count,
-        }
+        return framed(LaidLine, self)
 
     def as_public(self) -> PublicLine:
         """The line as everybody may see it."""
-        line = self.in_public()
-        shown = {**line.laid(), "totals": list(line.totals), "tiles": line.tiles}
-        public = cast("PublicLine", shown)
+        public = framed(PublicLine, self.in_public())
         if self._timed is not None and self._timed.spent_ms is not None:
             public["spent_ms"] = self._timed.spent_ms
         return public
 
     def as_json(self) -> Line:
         """The line as directors and commentators get it."""
-        shown = {
-            **self.laid(),
-            "totals": list(self.totals),
-            "tiles": self.tiles,
-            "total": self.totals[self.player],
-            "faults": list(self.faults),
-        }
-        whole = cast("Line", shown)
+        whole = framed(Line, self, total=self.totals[self.player])
         timed = self._timed
         if timed is not None and timed.spent_ms is not None:
             whole["spent_ms"] = timed.spent_ms

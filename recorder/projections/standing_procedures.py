@@ -9,6 +9,7 @@ from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.standing_procedures import StandingProcedure, StandingStep, is_timed
 from recorder.frames import desk
 from recorder.log.port import Row
+from recorder.projections.framed import framed
 from recorder.texts import Catalogue, load_catalogue
 from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words
 
@@ -49,54 +50,41 @@ def _as_json(
     procedure: StandingProcedure, texts: Catalogue, row: int, at: int
 ) -> desk.StandingProcedure:
     questions = [coded_text(asked, RULE_TEXTS, texts) for asked in procedure.questions]
-    return {
-        "key": procedure.key,
-        "code": procedure.code,
-        "title": coded_text(procedure.title, RULE_TEXTS, texts),
-        "rule": procedure.rule,
-        "group": procedure.group,
-        "player": procedure.player,
-        "facts": dict(procedure.facts),
-        "facts_said": facts_in_words("procedure_fact", procedure.facts, texts),
-        "steps": [
-            {
-                "code": step.code,
-                "who": step.who,
-                "actor": texts.text("actor", step.who),
-                "by": step.by,
-                "act": _act(step, questions, texts),
-                "rule": step.rule,
-                "tiles": step.tiles,
-                "seconds": step.seconds,
-                "done": step.done,
-                "until_ms": step.until_ms,
-                "is_timed": is_timed(step.code, step.seconds),
-            }
-            for step in procedure.steps
-        ],
-        "until_ms": procedure.until_ms,
-        "says": bool(WORKED_OUT.get(procedure.code)),
-        "questions": questions,
-        "director": procedure.director.value,
-        "row": row,
-        "at": at,
-    }
+    steps = [
+        framed(
+            desk.StandingStep,
+            step,
+            actor=texts.text("actor", step.who),
+            act=_act(step, questions, texts),
+            is_timed=is_timed(step.code, step.seconds),
+        )
+        for step in procedure.steps
+    ]
+    return framed(
+        desk.StandingProcedure,
+        procedure,
+        title=coded_text(procedure.title, RULE_TEXTS, texts),
+        facts=dict(procedure.facts),
+        facts_said=facts_in_words("procedure_fact", procedure.facts, texts),
+        steps=steps,
+        says=bool(WORKED_OUT.get(procedure.code)),
+        questions=questions,
+        row=row,
+        at=at,
+    )
 
 
 def begun_as_json(run: ProcedureRun) -> desk.OpenProcedure:
     """A procedure that a director has begun, as the page gets it."""
     act, title = run.act, run.act.facts.get("title")
-    return {
-        "key": act.key,
-        "code": act.code,
-        "title": str(title) if title else load_catalogue().text("procedure", act.code),
-        "notice": act.notice or None,
-        "facts": {name: value for name, value in act.facts.items() if name != "title"},
-        "steps": act.steps,
-        "done": sorted(run.done),
-        "text": act.text,
-        "rule": act.rule,
-        "row": run.row,
-        "at": run.at_ms,
-        "who": run.who,
-    }
+    return framed(
+        desk.OpenProcedure,
+        act,
+        title=str(title) if title else load_catalogue().text("procedure", act.code),
+        notice=act.notice or None,
+        facts={name: value for name, value in act.facts.items() if name != "title"},
+        done=sorted(run.done),
+        row=run.row,
+        at=run.at_ms,
+        who=run.who,
+    )

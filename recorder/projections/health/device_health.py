@@ -13,6 +13,7 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import MOST_A_SECOND
 from recorder.domain.notices import CodedText, coded
 from recorder.frames import desk
+from recorder.projections.framed import framed
 from recorder.projections.health.last_heard import (
     SILENT_MS,
     STUCK_MS,
@@ -120,19 +121,16 @@ def device_as_json(found: DeviceHealth) -> desk.DeviceVerdict:
 
     ``code`` is for programs, ``says``, ``remedy`` and ``picture`` for people.
     """
-    return {
-        "name": found.device.name,
-        "role": str(found.device.role),
-        "table": found.device.table,
-        "grade": found.grade.value,
-        "code": found.finding.code,
-        "says": found.said,
-        "remedy": found.remedy,
-        "version": found.version,
-        "delay_ms": found.delay_ms,
-        "waiting": found.waiting,
-        "picture": found.picture,
-    }
+    return framed(
+        desk.DeviceVerdict,
+        found,
+        name=found.device.name,
+        role=str(found.device.role),
+        table=found.device.table,
+        grade=found.grade.value,
+        code=found.finding.code,
+        says=found.said,
+    )
 
 
 _Finding = tuple[HealthGrade, CodedText, CodedText | None]
