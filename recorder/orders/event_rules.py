@@ -32,7 +32,7 @@ def rule_set_of(division: EventDivision) -> RuleSet | None:
     if rules is None:
         return None
     settings, overrides = (json.dumps(dict(values)) for values in (rules.settings, rules.overrides))
-    return _recorded(PurePosixPath(rules.name).stem, settings, overrides, rules.confirmed)
+    return _recorded(PurePosixPath(rules.rules).stem, settings, overrides, rules.confirmed)
 
 
 @lru_cache(maxsize=64)

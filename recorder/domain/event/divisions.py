@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from recorder.domain.event.orders import PlayByRules
 from recorder.domain.instruments import DeviceRole
 
 BYE = 0
@@ -101,21 +102,6 @@ class EventPlayer:
         return self.absence_margin is None or self.last_game >= max(number, 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionRules:
-    """How the games of a division are played: a rule set and what the event makes of it.
-
-    ``minutes`` are those of each player; 0: as the rule set says. ``settings`` are the values as
-    recorded, empty in rows from before they were.
-    """
-
-    name: str
-    overrides: Mapping[str, Any] = field(default_factory=dict)
-    confirmed: tuple[str, ...] = ()
-    minutes: int = 0
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-
 _number_of = attrgetter("number")
 
 
@@ -135,7 +121,7 @@ class EventDivision:
     players: tuple[EventPlayer, ...]
     last_round: int | None = None
     spread_cap: int | None = None
-    rules: DivisionRules | None = None
+    rules: PlayByRules | None = None
     words: str = ""
     tables: tuple[int, ...] = ()
     fixed: Mapping[int, int] = field(default_factory=dict)

@@ -257,7 +257,8 @@ class PlayByRules(InDivision):
 
     ``rules`` is the name of a set, or its file in the folder of the recorder's settings; empty:
     that of each table. ``overrides`` and ``confirmed`` as for a table; ``minutes`` for each
-    player, 0: what the rule set says. ``settings`` are the values, filled in by the recorder.
+    player, 0: what the rule set says. ``settings`` are the values, filled in by the recorder; empty
+    in rows from before they were.
     """
 
     rules: Annotated[str, Long(0, 200)]

@@ -9,12 +9,12 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
+from typing import Any
 
 from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import (
     BYE,
     UNPLAYED,
-    DivisionRules,
     Event,
     EventDivision,
     EventPlayer,
@@ -333,7 +333,7 @@ def _changed_division(division: EventDivision, act: acts.DivisionAct) -> EventDi
         case acts.EnterPlayer():
             changed = _entered(division, act)
         case acts.PlayByRules():
-            changed = replace(division, rules=_rules(act))
+            changed = replace(division, rules=act if act.rules else None)
         case acts.UseWords(file=file):
             changed = replace(division, words=file)
         case acts.ArrangeDivision():
@@ -392,30 +392,18 @@ def _described(event: Event, act: acts.DescribeEvent) -> Event:
     )
 
 
-def _rules(act: acts.PlayByRules) -> DivisionRules | None:
-    if not act.rules:
-        return None
-    return DivisionRules(
-        name=act.rules,
-        overrides=act.overrides,
-        confirmed=act.confirmed,
-        minutes=act.minutes,
-        settings=act.settings,
-    )
-
-
 def _arranged(division: EventDivision, act: acts.ArrangeDivision) -> EventDivision:
     if act.fixed is not None:
         for seat in act.fixed:
             _player(division, seat.number)
         division = replace(division, fixed={seat.number: seat.table for seat in act.fixed})
-    return replace(
-        division,
-        tables=division.tables if act.tables is None else act.tables,
-        prizes=division.prizes if act.prizes is None else act.prizes,
-        class_prizes=division.class_prizes if act.class_prizes is None else act.class_prizes,
-        times=division.times if act.times is None else act.times,
-    )
+    return replace(division, **_said(act, "tables", "prizes", "class_prizes", "times"))
+
+
+def _said(act: acts.EventAct, *names: str) -> dict[str, Any]:
+    """Of what an act can say, what it does say; the rest stays as it was."""
+    said = {name: getattr(act, name) for name in names}
+    return {name: value for name, value in said.items() if value is not None}
 
 
 def _division(event: Event, name: str, *, may_be_new: bool) -> EventDivision:
@@ -463,14 +451,9 @@ def _with_entrant(division: EventDivision, entrant: EventPlayer) -> EventDivisio
 
 def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:
     match act:
-        case acts.ChangePlayer(name=name, rating=rating, prize_class=prize_class, ident=ident):
-            return replace(
-                player,
-                name=name or player.name,
-                rating=player.rating if rating is None else rating,
-                prize_class=player.prize_class if prize_class is None else prize_class,
-                ident=player.ident if ident is None else ident,
-            )
+        case acts.ChangePlayer(name=name):
+            said = _said(act, "rating", "prize_class", "ident")
+            return replace(player, name=name or player.name, **said)
         case acts.LeaveEvent(margin=margin):
             return replace(player, absence_margin=margin)
         case acts.ReturnToEvent():
