@@ -42,12 +42,13 @@ from recorder.domain.record import (
 from recorder.domain.row_kind import Kind
 from recorder.domain.rulings.in_force import Ruling, in_force, settled_rows
 from recorder.domain.rulings.procedures import open_procedures
-from recorder.domain.rulings.signatures import Signature, signatures
+from recorder.domain.rulings.signatures import signatures
 from recorder.frames import desk
 from recorder.log.anchors import Anchor
 from recorder.log.port import Row
 from recorder.projections.broadcast import MOST_LEFT
 from recorder.projections.doubts import doubt_json, event_json
+from recorder.projections.framed import framed
 from recorder.projections.notices import notice_as_json
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import Catalogue, load_catalogue, plain_code
@@ -157,7 +158,9 @@ class Timeline:
         """Who has signed, by player: ``order`` (an id), ``row``, ``at``, ``who``, ``stale``."""
         changes = (item["seq"] for item in self._items.values() if _changes_game(item))
         signed = signatures(in_force(self._rulings), changed=max(changes, default=0))
-        return [None if signature is None else _signature(signature) for signature in signed]
+        return [
+            None if mark is None else framed(desk.Signature, mark, at=mark.at_ms) for mark in signed
+        ]
 
     def procedures(self) -> list[desk.OpenProcedure]:
         """The procedures that stand open, the oldest first; see docs/wire.md."""
@@ -479,16 +482,6 @@ def _line(code: str, **values: PlainValue) -> str:
 
 def _changes_game(item: Json) -> bool:
     return bool(item["entries"]) or "supersedes" in item
-
-
-def _signature(signature: Signature) -> desk.Signature:
-    return {
-        "order": signature.order,
-        "row": signature.row,
-        "at": signature.at_ms,
-        "who": signature.who,
-        "stale": signature.stale,
-    }
 
 
 def _player(says: Statement) -> int | None:
