@@ -52,9 +52,7 @@ def opened(address: str, may_lead: Callable[[str, str], bool]) -> Iterator[HTTPR
     HTTPException or ValueError when there is none.
     """
     endings: list[threading.Timer] = []
-    opener = urllib.request.build_opener(
-        _HttpHandler(endings), _HttpsHandler(endings), _FollowsWithin(may_lead)
-    )
+    opener = urllib.request.build_opener(_OpensInTime(endings), _FollowsWithin(may_lead))
     try:
         with opener.open(address, timeout=PATIENCE_S) as answer:
             yield answer
@@ -129,19 +127,13 @@ class _EndsInTimeTls(_EndsInTime, HTTPSConnection):
     pass
 
 
-class _HttpHandler(urllib.request.HTTPHandler):
+class _OpensInTime(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
     def __init__(self, endings: list[threading.Timer]) -> None:
         super().__init__()
         self._endings = endings
 
     def http_open(self, req: urllib.request.Request) -> HTTPResponse:
         return self.do_open(partial(_ending, _EndsInTime, self._endings), req)
-
-
-class _HttpsHandler(urllib.request.HTTPSHandler):
-    def __init__(self, endings: list[threading.Timer]) -> None:
-        super().__init__()
-        self._endings = endings
 
     def https_open(self, req: urllib.request.Request) -> HTTPResponse:
         return self.do_open(partial(_ending, _EndsInTimeTls, self._endings), req)
