@@ -24,6 +24,7 @@ from typing import Literal, Self
 from recorder.backoff import Backoff
 from recorder.bus.ends_with_us import ending_with_us
 from recorder.domain.errors import NotationError, RecorderError
+from recorder.own_thread import OwnThread
 from recorder.systems import OUT_OF_CTRL_C, is_superuser, open_log_of_program, tail
 
 BrokerKind = Literal["given", "mosquitto", "amqtt"]
@@ -184,21 +185,20 @@ def memory_limit_of(*configurations: Path) -> int | None:
     return None
 
 
-class Child:
+class Child(OwnThread):
     """A broker process, started again when it dies, ended when we end.
 
     All starts happen on the watching thread: Linux ends a child with the *thread* that made it.
     """
 
     def __init__(self, command: Sequence[str], *, port: int, log_path: Path) -> None:
+        super().__init__("broker-watch")
         self._command = ending_with_us(command)
         self._port = port
         self._log_path = log_path
         self._process: subprocess.Popen[bytes] | None = None
-        self._stopping = threading.Event()
         self._ready = threading.Event()
         self._failure = ""
-        self._thread = threading.Thread(target=self._watch, name="broker-watch", daemon=True)
 
     @property
     def pid(self) -> int | None:
@@ -208,34 +208,29 @@ class Child:
 
     def start(self) -> None:
         """Start the process and wait until it greets. Raises RecorderError with its last words."""
-        self._thread.start()
+        super().start()
         self._ready.wait(_READY_WITHIN_S + 5)
         if self._failure or not self._ready.is_set():
             self.stop()
             raise RecorderError(f"{self._failure or 'broker not ready'}; see {self._log_path}")
 
-    def stop(self) -> None:
-        """End the process and the watch."""
-        self._stopping.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
+    def _work(self) -> None:
         deaths = 0
         is_first = True
         try:
-            while not self._stopping.is_set():
+            while not self._ends.is_set():
                 started = time.monotonic()
                 fault = self._run_once()
                 if is_first and fault:
                     self._failure = fault
                     return
                 is_first = False
-                if self._stopping.is_set():
+                if self._ends.is_set():
                     return
                 lived_s = time.monotonic() - started
                 deaths = 1 if lived_s > _PAUSES_S.longest else deaths + 1
                 log.warning("broker died (%s); starting it again", fault or "see its log")
-                self._stopping.wait(_PAUSES_S.after(deaths))
+                self._ends.wait(_PAUSES_S.after(deaths))
         finally:
             self._ready.set()
 
@@ -256,7 +251,7 @@ class Child:
             if fault:
                 return fault
             self._ready.set()
-            while process.poll() is None and not self._stopping.wait(0.05):
+            while process.poll() is None and not self._ends.wait(0.05):
                 pass
         finally:
             _end(process)
@@ -264,7 +259,7 @@ class Child:
 
     def _wait_ready(self, process: subprocess.Popen[bytes]) -> str:
         deadline = time.monotonic() + _READY_WITHIN_S
-        while not self._stopping.is_set():
+        while not self._ends.is_set():
             if process.poll() is not None:
                 return f"broker ended with status {process.returncode}: {self._last_words()}"
             if greets(self._port):
