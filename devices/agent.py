@@ -149,10 +149,10 @@ def _dgt_clock(plan: DgtClockPlan, outlet: Outlet, ticks: Ticks) -> Device:
 def _bag_scale(plan: BagScalePlan, outlet: Outlet, ticks: Ticks) -> Device:
     from devices.link.serial_port import SerialLink
     from devices.sensors.bag_scale import BagScale
-    from devices.sensors.scale_profile import load_scale
+    from devices.sensors.scale_profile import SCALE_FILE
 
     profile = Path(plan.profile)
-    load_scale(profile)  # before the port is opened: what fails leaves no thread
+    SCALE_FILE.load(profile)  # before the port is opened: what fails leaves no thread
     link = SerialLink(plan.port, ticks, plan.baud)
     return BagScale(plan.name, link, profile, outlet, ticks)
 

@@ -32,7 +32,7 @@ from calibration.guide.checks import (
 from calibration.guide.words import kept_lines, words
 from devices.agent_process.table_file import BoardCameraPlan
 from devices.cameras.frames import CameraFrame
-from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
+from devices.cameras.profile import BOARD_FILE, CalibrationProfile, save_profile
 from devices.cameras.readers import kind_colours
 from devices.pictures import Image
 from devices.ports import Ticks
@@ -160,7 +160,7 @@ def check_camera(plan: BoardCameraPlan, table: Path, dialogue: Dialogue, ticks: 
     RefusedError when it has moved, with by how much and a picture of both grids.
     """
     path, _ = profile_of(plan.profile, plan.name, table)
-    profile = load_profile(path)
+    profile = BOARD_FILE.load(path)
     (frame,) = frames_of(plan, 1, ticks)
     look = Eyes(plan.tiles).read(frame.image)
     height, width = frame.image.shape[:2]

@@ -10,7 +10,7 @@ from devices.agent_process.table_file import BagScalePlan
 from devices.cameras.profile import keep_version
 from devices.link.serial_port import SerialLink
 from devices.ports import Ticks
-from devices.sensors.scale_profile import ScaleProfile, save_scale
+from devices.sensors.scale_profile import SCALE_FILE, ScaleProfile
 from devices.sensors.scale_session import ScaleSession, Wanted
 
 LEAST_RIGHT = 0.95
@@ -55,6 +55,6 @@ def calibrate_scale(plan: BagScalePlan, wanted: Wanted, dialogue: Dialogue, tick
         raise RefusedError(words("refused", device=plan.name, why=why))
     path = Path(plan.profile)
     kept = keep_version(path)
-    save_scale(profile, path)
+    SCALE_FILE.save(profile, path)
     counts = words("scale_counts", tiles=DRAW, share=f"{right:.1%}")
     return Kept(path, (figures, counts, *kept_lines(path, kept)))

@@ -85,14 +85,14 @@ def _in_the_picture(profile: RackProfile) -> RuleFault | None:
 
 BOARD: FileCodec[CalibrationProfile] = FileCodec(CalibrationProfile)
 RACK: FileCodec[RackProfile] = FileCodec(RackProfile, rule=_in_the_picture)
-_BOARD_FILE = ProgramFile(
+BOARD_FILE = ProgramFile(
     codec=BOARD,
     what="calibration profile",
     remedy="make it with: tilecast calibrate camera TABLE.toml",
     version=VERSION,
     readable=(1, VERSION),
 )
-_RACK_FILE = ProgramFile(
+RACK_FILE = ProgramFile(
     codec=RACK,
     what="calibration profile",
     remedy="make it with: tilecast calibrate racks TABLE.toml",
@@ -108,9 +108,9 @@ def save_profile(profile: CalibrationProfile | RackProfile, path: Path) -> Path 
     """
     kept = keep_version(path)
     if isinstance(profile, RackProfile):
-        _RACK_FILE.save(profile, path)
+        RACK_FILE.save(profile, path)
     else:
-        _BOARD_FILE.save(profile, path)
+        BOARD_FILE.save(profile, path)
     return kept
 
 
@@ -132,13 +132,3 @@ def kept_versions(path: Path) -> list[tuple[int, Path]]:
     form = re.compile(re.escape(path.stem) + r"\.v([0-9]{4,})" + re.escape(path.suffix))
     found = ((form.fullmatch(file.name), file) for file in path.parent.glob(f"*{path.suffix}"))
     return sorted((int(match[1]), file) for match, file in found if match)
-
-
-def load_profile(path: Path) -> CalibrationProfile:
-    """Read a board camera's file. NotationError names what is wrong and how to get a good one."""
-    return _BOARD_FILE.load(path)
-
-
-def load_rack_profile(path: Path) -> RackProfile:
-    """Read a rack camera's file. NotationError names what is wrong and how to get a good one."""
-    return _RACK_FILE.load(path)

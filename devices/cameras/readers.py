@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from devices.cameras.profile import (
+    BOARD_FILE,
+    RACK_FILE,
     CalibrationProfile,
     KindColour,
     RackProfile,
-    load_profile,
-    load_rack_profile,
 )
 from devices.cameras.rack_camera import RackReader
 from devices.pictures import Image
@@ -75,7 +75,7 @@ def kind_colours(reference: Reference) -> dict[str, KindColour]:
 def open_eyes(tile_set: str, profile: str = "") -> BoardReader:
     """Eyes for a tile set; with the path of a profile, eyes that know what it says."""
     eyes = Eyes(tile_set)
-    return TaughtEyes(eyes, load_profile(Path(profile))) if profile else eyes
+    return TaughtEyes(eyes, BOARD_FILE.load(Path(profile))) if profile else eyes
 
 
 def open_rack_reader(tile_set: str, profile: str = "") -> RackReader:
@@ -84,7 +84,7 @@ def open_rack_reader(tile_set: str, profile: str = "") -> RackReader:
     With the path of a profile it sees only the rack's own place: no neighbour's tiles.
     """
     tiles = load_tile_set(tile_set)
-    place = load_rack_profile(Path(profile)) if profile else None
+    place = RACK_FILE.load(Path(profile)) if profile else None
 
     def read(image: Image) -> tuple[RackLook, ...]:
         left, top, right, bottom = _place(place, image)

@@ -27,7 +27,7 @@ from devices.lab.scenes.rack_art import render_rack
 from devices.lab.scenes.slip_art import Photo, PrintedSlip, photographed, printed
 from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
-from devices.sensors.scale_profile import ScaleProfile, save_scale
+from devices.sensors.scale_profile import SCALE_FILE, ScaleProfile
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import Tiles, TileSet
 
@@ -145,7 +145,7 @@ class Instruments:
             tile_spread_g=SPREAD_G,
             repeat_g=cell.repeat_g,
         )
-        save_scale(known, profile)
+        SCALE_FILE.save(known, profile)
         scale = {"kind": "bag-scale", "name": f"scale-{table}", "port": self.scale.path,
                  "profile": str(profile)}  # fmt: skip
         counters = [

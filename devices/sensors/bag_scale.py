@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from devices.ports import ByteLink, Outlet, Ticks
-from devices.sensors.scale_profile import load_scale, save_scale
+from devices.sensors.scale_profile import SCALE_FILE
 from devices.sensors.serial_sensor import SerialSensor
 from devices.sensors.weighing import BagWatch, Settling
 from devices.tcc1.messages import Body, Load
@@ -34,7 +34,7 @@ class BagScale(SerialSensor):
         self._begin()
 
     def _begin(self) -> None:
-        self._profile = load_scale(self._path)
+        self._profile = SCALE_FILE.load(self._path)
         self._bag = BagWatch(self._profile)
         self._plain = Settling(self._profile.still_g * abs(self._profile.counts_per_g))
         self._rests_at: float | None = None
@@ -67,5 +67,5 @@ class BagScale(SerialSensor):
                     " wait a second, then tare"
                 )
             profile = replace(profile, bag_g=bag_g)
-        save_scale(profile, self._path)
+        SCALE_FILE.save(profile, self._path)
         self._begin()

@@ -5,7 +5,6 @@ how any of it was measured.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 from recorder.declared.codec import RuleFault
@@ -44,20 +43,10 @@ def _turns_at_all(profile: ScaleProfile) -> RuleFault | None:
 
 
 SCALE: FileCodec[ScaleProfile] = FileCodec(ScaleProfile, "scale profile", rule=_turns_at_all)
-_FILE = ProgramFile(
+SCALE_FILE = ProgramFile(
     codec=SCALE,
     what="scale profile",
     remedy="make it with: tilecast calibrate scale TABLE.toml",
     version=VERSION,
     readable=(VERSION,),
 )
-
-
-def save_scale(profile: ScaleProfile, path: Path) -> None:
-    """Write the file again; a reader sees the old one or the new one, never half of it."""
-    _FILE.save(profile, path)
-
-
-def load_scale(path: Path) -> ScaleProfile:
-    """Read the file. NotationError names what is wrong and how to get a good one."""
-    return _FILE.load(path)

@@ -15,7 +15,7 @@ from calibration.guide.board_geometry import (
     measure_board,
     zone_shifts,
 )
-from devices.cameras.profile import load_profile
+from devices.cameras.profile import BOARD_FILE
 from devices.cameras.readers import open_eyes
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.styles import demo_style
@@ -97,7 +97,7 @@ def test_a_good_board_is_kept_with_its_picture(
     """Corners as they are, what the bare board looks like, and a line to put into the file."""
     table.shows(*(scene.frame(number) for number in range(3)))
     assert table.calibrate() == 0
-    profile = load_profile(table.profile)
+    profile = BOARD_FILE.load(table.profile)
     truth = Pose(scene.frame_with_truth(1)[1].homography)
     assert corner_errors(Pose.from_corners(profile.corners), truth).max() < 0.05
     assert profile.image_size == (1280, 960)
@@ -182,7 +182,7 @@ def test_given_corners_that_are_wrong_are_refused(
     assert table.calibrate("--corners", *wrong) == 1
     assert "the top right corner may be wrong" in capsys.readouterr().err
     assert table.calibrate("--corners", *right) == 0
-    assert load_profile(table.profile).fixed
+    assert BOARD_FILE.load(table.profile).fixed
 
 
 def test_a_lens_that_bends_lines_is_measured(scene: TableScene):
@@ -214,7 +214,7 @@ def test_a_camera_that_moved_says_by_how_much(
     scene.shift = (1.3, 0.0)
     moved, truth = scene.frame_with_truth(1)
     table.shows(moved)
-    before = Pose.from_corners(load_profile(table.profile).corners)
+    before = Pose.from_corners(BOARD_FILE.load(table.profile).corners)
     by = corner_errors_any_side_up(Pose(truth.homography), before).max()
     scene.shift = (0.0, 0.0)
     capsys.readouterr()

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from devices.cameras.profile import load_profile
+from devices.cameras.profile import BOARD_FILE
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
@@ -120,7 +120,7 @@ def test_a_person_calibrates_a_camera_in_a_browser(
     _until(page, lambda: "corner error" in job.locator(".figures").inner_text())
     job.get_by_role("button", name="Continue").click()
     _until(page, lambda: job.get_attribute("data-state") == "kept")
-    assert load_profile(tmp_path / "cam-1.json").score > 0.6
+    assert BOARD_FILE.load(tmp_path / "cam-1.json").score > 0.6
     if folder := os.environ.get("TILECAST_SCREENSHOTS"):
         page.screenshot(path=Path(folder) / "calibration.png")
     assert audit(page) == []

@@ -16,7 +16,7 @@ from calibration.guide.checks import RefusedError
 from calibration.guide.clock import Drift, check_clock, drift_of
 from calibration.guide.scale import calibrate_scale, share_right
 from devices.agent_process.table_file import BagScalePlan, SerialClockPlan
-from devices.cameras.profile import kept_versions, load_rack_profile
+from devices.cameras.profile import RACK_FILE, kept_versions
 from devices.cameras.readers import open_rack_reader
 from devices.lab.peers.clock_firmware import ClockFace
 from devices.lab.peers.sensor_peer import SensorPeer, simulated_scale
@@ -25,7 +25,7 @@ from devices.lab.scenes.rack_art import render_rack
 from devices.lab.scenes.styles import demo_style
 from devices.link.timelink import Measured
 from devices.pictures import Image
-from devices.sensors.scale_profile import ScaleProfile, load_scale
+from devices.sensors.scale_profile import SCALE_FILE, ScaleProfile
 from devices.sensors.scale_session import Wanted
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
@@ -101,7 +101,7 @@ def test_ten_tiles_give_a_scale_its_profile(tmp_path: Path):
         plan = replace(plan, port=scale.path)
         Path(plan.profile).write_text("what was there before")
         kept = calibrate_scale(plan, Wanted(tiles=6, full_set=0), Weigher(scale, 1.5, 0.03), _ticks)
-    profile = load_scale(Path(plan.profile))
+    profile = SCALE_FILE.load(Path(plan.profile))
     assert profile.tile_g == pytest.approx(1.5, abs=0.05)
     assert [file.read_text() for _, file in kept_versions(Path(plan.profile))] == [
         "what was there before"
@@ -267,7 +267,7 @@ def test_a_rack_has_its_place_and_no_neighbour(rack: Rack):
     """Calibrated alone; later another rack stands in the picture, and is not read."""
     rack.shows(_table(("AEINRST", 120)))
     assert rack.calibrate("--letters", "aeinrst") == 0
-    profile = load_rack_profile(rack.profile)
+    profile = RACK_FILE.load(rack.profile)
     assert profile.tile_px == pytest.approx(60, abs=6)
     both = _table(("DOG", 120), ("WHISKER", 620))
     everything = open_rack_reader("english")(both)

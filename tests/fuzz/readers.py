@@ -9,7 +9,7 @@ import numpy as np
 
 from dashboard.overlays.event_files import read_branding, read_tournament
 from devices.agent_process import table_file
-from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
+from devices.cameras.profile import BOARD_FILE, CalibrationProfile, save_profile
 from devices.clocks.ack_mark import AckMarkFile
 from devices.clocks.dgt_clock import DgtClock
 from devices.clocks.dgt_frames import ClockTimes
@@ -20,7 +20,7 @@ from devices.link.serial_device import SerialDevice
 from devices.pictures import decode_picture
 from devices.sensors.bag_scale import BagScale
 from devices.sensors.rack_counter import RackCounter
-from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale
+from devices.sensors.scale_profile import SCALE_FILE, ScaleProfile
 from devices.tcc1.framing import crc16
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import Event
@@ -107,7 +107,7 @@ def _serial(folder: Path) -> list[Target]:
     """The drivers themselves behind a line; a line is heard as it is, and with a right checksum."""
     now = itertools.count(step=40)
     profile = folder / "scale.json"
-    save_scale(
+    SCALE_FILE.save(
         ScaleProfile(zero_counts=0, counts_per_g=1, bag_g=60, tile_g=1.5, tile_spread_g=0.1),
         profile,
     )
@@ -171,8 +171,8 @@ def _settings(folder: Path) -> list[Target]:
         _file(folder, "standings.toml", [slots], read_tournament),
         _file(folder, "standings.csv", [b"name,wins,losses\nAnn,3,1\nBen,1,3\n"], read_tournament),
         _file(folder, "branding.toml", [colours], read_branding),
-        _file(folder, "scale-profile.json", [scale], load_scale),
-        _file(folder, "camera.json", [camera], load_profile),
+        _file(folder, "scale-profile.json", [scale], SCALE_FILE.load),
+        _file(folder, "camera.json", [camera], BOARD_FILE.load),
     ]
 
 

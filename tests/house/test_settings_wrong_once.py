@@ -15,8 +15,8 @@ import tomlkit
 from calibration.venue.programs_file import read_programs_file
 from dashboard.overlays.event_files import read_branding, read_tournament
 from devices.agent_process.table_file import DEVICES, read_table_file
-from devices.cameras.profile import load_profile, load_rack_profile
-from devices.sensors.scale_profile import load_scale
+from devices.cameras.profile import BOARD_FILE, RACK_FILE
+from devices.sensors.scale_profile import SCALE_FILE
 from recorder.domain.errors import NotationError
 from recorder.service.venue_file import read_record_file
 from tests.house.settings_schema import schemas
@@ -30,9 +30,9 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "programs": ("programs.toml", lambda path: read_programs_file(path.parent)),
     "tournament": ("tournament.toml", read_tournament),
     "branding": ("branding.toml", read_branding),
-    "board-profile": ("cam-1.json", load_profile),
-    "rack-profile": ("rack-1.json", load_rack_profile),
-    "scale-profile": ("scale-1.json", load_scale),
+    "board-profile": ("cam-1.json", BOARD_FILE.load),
+    "rack-profile": ("rack-1.json", RACK_FILE.load),
+    "scale-profile": ("scale-1.json", SCALE_FILE.load),
 }
 SCHEMAS = schemas()
 WRONG: list[Any] = [[[7]]]

@@ -18,7 +18,7 @@ from devices.lab.peers.dgt_board import DgtBoard
 from devices.lab.peers.sensor_firmware import LoadCell
 from devices.lab.peers.sensor_peer import simulated_rack, simulated_scale
 from devices.lab.scenes.slip_art import Photo, photographed, printed
-from devices.sensors.scale_profile import ScaleProfile, save_scale
+from devices.sensors.scale_profile import SCALE_FILE, ScaleProfile
 from recorder.bus.port import Message
 from recorder.domain.instruments import BagWeighed, SlipSeen
 from recorder.domain.observations import ClockChanged, ClockSynced, Observation, RackCounted
@@ -87,7 +87,7 @@ def test_every_sensor_of_a_table_file_speaks(tmp_path: Path):
         tile_g=1.5,
         tile_spread_g=0.075,
     )
-    save_scale(profile, tmp_path / "scale-1.json")
+    SCALE_FILE.save(profile, tmp_path / "scale-1.json")
     (tmp_path / "slips").mkdir()
     slip = printed(load_tile_set("english"), random.Random(1))
     slip.circle(0, "Q")

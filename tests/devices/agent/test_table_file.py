@@ -7,7 +7,7 @@ import pytest
 
 import tilecast
 from devices.agent_process.table_file import KINDS, BoardCameraPlan, example, read_table_file
-from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
+from devices.cameras.profile import BOARD_FILE, CalibrationProfile, save_profile
 from recorder.domain.errors import NotationError
 
 HEAD = '[broker]\nurl = "mqtt://127.0.0.1"\n'
@@ -86,10 +86,10 @@ def test_a_calibration_profile_is_read_back(tmp_path: Path):
     )
     path = tmp_path / "cam-1.json"
     save_profile(profile, path)
-    assert load_profile(path) == profile
+    assert BOARD_FILE.load(path) == profile
     path.write_text(path.read_text().replace('"version": 2', '"version": 3'))
     with pytest.raises(NotationError, match="version 3"):
-        load_profile(path)
+        BOARD_FILE.load(path)
 
 
 def test_the_example_shows_every_kind_and_all_of_it_can_be_used(tmp_path: Path):

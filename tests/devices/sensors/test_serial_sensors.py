@@ -16,7 +16,7 @@ from devices.link.serial_port import SerialLink
 from devices.ports import Condition, Ticks
 from devices.sensors.bag_scale import BagScale
 from devices.sensors.rack_counter import RackCounter, place_confidence
-from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale
+from devices.sensors.scale_profile import SCALE_FILE, ScaleProfile
 from devices.sensors.serial_sensor import SerialSensor
 from recorder.domain.instruments import BagLifted, BagWeighed
 from recorder.domain.observations import RackCounted, Side
@@ -51,7 +51,7 @@ def _running(sensor: SerialSensor) -> Iterator[SerialSensor]:
 def profile(tmp_path: Path) -> Path:
     """The calibration of the simulated scale, in a file."""
     path = tmp_path / "scale-1.json"
-    save_scale(PROFILE, path)
+    SCALE_FILE.save(PROFILE, path)
     return path
 
 
@@ -86,7 +86,7 @@ def test_a_draw_is_weighed_over_a_serial_line(profile: Path, ticks: Ticks):
 
 def test_the_scale_is_tared_by_a_command_and_remembers(profile: Path, ticks: Ticks):
     """Another bag; a tare with nothing on the scale is refused with the remedy."""
-    save_scale(replace(PROFILE, zero_counts=PROFILE.zero_counts + 9_000), profile)
+    SCALE_FILE.save(replace(PROFILE, zero_counts=PROFILE.zero_counts + 9_000), profile)
     outlet = MemoryOutlet()
     with simulated_scale() as peer:
         link = SerialLink(peer.path, ticks)
@@ -103,7 +103,7 @@ def test_the_scale_is_tared_by_a_command_and_remembers(profile: Path, ticks: Tic
             assert not obeyed("explode")
             peer.put(80.0)
             eventually(lambda: obeyed("tare"))
-    kept = load_scale(profile)
+    kept = SCALE_FILE.load(profile)
     assert kept.zero_counts == pytest.approx(CELL.zero_counts, abs=20)
     assert kept.bag_g == pytest.approx(80, abs=0.5)
 

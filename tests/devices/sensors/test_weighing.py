@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from devices.lab.peers.sensor_firmware import LoadCell, ScaleFirmware
-from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale
+from devices.sensors.scale_profile import SCALE_FILE, ScaleProfile
 from devices.sensors.weighing import BagWatch, Settling, Weighed, tile_statistics, tiles_taken
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed
@@ -193,10 +193,10 @@ def test_ten_tiles_give_mean_and_spread():
 def test_a_profile_comes_back_as_it_was_saved(tmp_path: Path):
     """And a file that is none says how to make one."""
     path = tmp_path / "scale.json"
-    save_scale(PROFILE, path)
-    assert load_scale(path) == PROFILE
+    SCALE_FILE.save(PROFILE, path)
+    assert SCALE_FILE.load(path) == PROFILE
     path.write_text('{"version": 1, "tile_g": 0}', encoding="utf-8")
     with pytest.raises(NotationError, match="tilecast calibrate scale"):
-        load_scale(path)
+        SCALE_FILE.load(path)
     with pytest.raises(NotationError, match="no such scale profile"):
-        load_scale(tmp_path / "other.json")
+        SCALE_FILE.load(tmp_path / "other.json")
