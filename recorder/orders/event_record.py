@@ -175,13 +175,6 @@ def _place(row: Placing) -> tuple[object, ...]:
     return (row.rank, row.wins, row.losses, row.spread)
 
 
-def event_row(
-    register: Register, order: EventOrder, at: int, unmet: Unmet = _asks_nobody
-) -> NewRow:
-    """The row of an order: applied with the identities that it got, or refused."""
-    return judged_row(register, order, at, unmet)[0]
-
-
 def judged_row(
     register: Register,
     order: EventOrder,

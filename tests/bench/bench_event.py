@@ -29,7 +29,7 @@ from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.log.sqlite import SqliteEventLog
 from recorder.matching import least_cost_pairs
-from recorder.orders.event_record import event_row
+from recorder.orders.event_record import judged_row
 from tests.bench.figures import Figure, Figures, figure_of
 
 PLAYERS, ROUNDS, EARLY = 128, 24, 6
@@ -79,7 +79,7 @@ class _Event:
         rows = []
         for act in acts:
             order = EventOrder(id=f"o{len(self.register.orders)}", who="Dora", act=act)
-            rows.append(event_row(self.register, order, time.time_ns() // 1_000_000))
+            rows.append(judged_row(self.register, order, time.time_ns() // 1_000_000)[0])
             self.register = extended(self.register, order)
         self._store.append(rows)
 

@@ -14,7 +14,7 @@ from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import EventLog
 from recorder.matching import least_cost_pairs
-from recorder.orders.event_record import event_row
+from recorder.orders.event_record import judged_row
 from recorder.orders.event_syntax import parse_event_order
 
 NAMES = (
@@ -100,7 +100,7 @@ def write_orders(log: EventLog, said: Iterable[str | Sequence[str]], at: int) ->
         parts = words.split() if isinstance(words, str) else words
         act = parse_event_order(parts, register.event)
         order = EventOrder(id=f"o{number}", who="Dora", act=act, agreed=True)
-        log.append([event_row(register, order, at)])
+        log.append([judged_row(register, order, at)[0]])
         register = extended(register, order)
     assert register.left_out == ()
     return register

@@ -46,7 +46,7 @@ from recorder.domain.record import EventOrdered, OrderRefused
 from recorder.domain.row_kind import Kind
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow
-from recorder.orders.event_record import EventDesk, event_preview, event_register, event_row
+from recorder.orders.event_record import EventDesk, event_preview, event_register, judged_row
 from recorder.orders.event_syntax import event_usage, parse_event_order
 from recorder.wire.event_orders import EVENT_ORDER_TYPES, decode_event_order, encode_event_order
 from tests.documents import document
@@ -184,7 +184,7 @@ def test_what_does_not_fit_is_refused(act: EventAct, code: str) -> None:
     log, found = MemoryEventLog(), register_of(ORDERS)
     reason = refusal(found, EventOrder(id="x", who="dir", act=act))
     assert reason.code == code
-    (row,) = log.append([event_row(found, EventOrder(id="x", who="dir", act=act), 1)])
+    (row,) = log.append([judged_row(found, EventOrder(id="x", who="dir", act=act), 1)[0]])
     assert isinstance(row.says, OrderRefused)
     assert event_register([row]) == Register(register_of(()).event)
 

@@ -26,7 +26,7 @@ from dashboard.web.doors import Pool
 from recorder.declared.codec import Json
 from recorder.domain.event.orders import EnterPlayer, EventOrder
 from recorder.domain.event.register import register_of
-from recorder.orders.event_record import event_row
+from recorder.orders.event_record import judged_row
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
 from tests.fuzz.judging import LONGEST_S, Target, Traces
@@ -108,7 +108,7 @@ def _game(folder: Path) -> Iterator[None]:
     for number, play in enumerate(OPENING[:4]):
         table.play(number % 2, play)
     player = EventOrder(id="e1", who="Dora", act=EnterPlayer(division="A", name="Ann", number=1))
-    table.log.append([event_row(register_of(()), player, table.at)])
+    table.log.append([judged_row(register_of(()), player, table.at)[0]])
     yield
     table.log.close()
 

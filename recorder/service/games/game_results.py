@@ -13,7 +13,7 @@ from recorder.domain.event.register import Register, refusal
 from recorder.domain.event.seating import Pairing, seating
 from recorder.domain.game import TURNS, Conceded, GameEvent, replay
 from recorder.log.port import NewRow
-from recorder.orders.event_record import event_row
+from recorder.orders.event_record import judged_row
 from recorder.table.game_recorder import GameRecorder
 from recorder.texts.telling import coded_text
 
@@ -41,7 +41,7 @@ def result_rows(game_recorder: GameRecorder, register: Register, at: int) -> lis
     if reason is not None:
         log.error("%s: the result is not entered: %s", started.game, coded_text(reason, "refusal"))
         return []
-    return [event_row(register, order, at)]
+    return [judged_row(register, order, at)[0]]
 
 
 def _result(
