@@ -1,7 +1,5 @@
 """A QR code as squares on a sheet, for phones to read."""
 
-from collections.abc import Sequence
-
 from recorder.printing.page import Box
 
 
@@ -10,7 +8,7 @@ def qr_code(text: str, x: float, y: float, size: float) -> list[Box]:
 
     The white that it needs around it is the caller's: four of its squares.
     """
-    rows = _squares(text)
+    rows = squares_of(text)
     side = size / len(rows)
     return [
         Box(x + column * side, y + row * side, side * 1.01, side * 1.01)
@@ -21,13 +19,8 @@ def qr_code(text: str, x: float, y: float, size: float) -> list[Box]:
 
 
 def qr_svg(text: str) -> str:
-    """A code as a picture; see ``svg_of``."""
-    return svg_of(_squares(text))
-
-
-def svg_of(rows: Sequence[Sequence[bool]]) -> str:
-    """The squares of a code, black on white, with the white that it needs around it."""
-    edge = 4
+    """A code as a picture, black on white, with the white that it needs around it."""
+    rows, edge = squares_of(text), 4
     dark = "".join(
         f"M{column + edge} {row + edge}h1v1h-1z"
         for row, squares in enumerate(rows)
@@ -42,7 +35,8 @@ def svg_of(rows: Sequence[Sequence[bool]]) -> str:
     )
 
 
-def _squares(text: str) -> list[list[bool]]:
+def squares_of(text: str) -> list[list[bool]]:
+    """The squares of a code, True where dark, without the white around it."""
     # A tenth of a second: only who makes a code waits for it.
     from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
 

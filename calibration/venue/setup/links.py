@@ -8,12 +8,9 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
-import numpy as np
-
 from calibration.venue.setup.files import Keys
 from calibration.venue.setup.wishes import ClockKind, SetupAnswers, TableWishes, tables_of
-from recorder.printing.qr_code import svg_of
+from recorder.printing.qr_code import qr_svg, squares_of
 
 SHEET = "links.html"
 _QUIET = 4
@@ -73,18 +70,9 @@ def _phones(wishes: SetupAnswers, table: TableWishes) -> list[str]:
     return [*clock, *(["pad"] if wishes.has_pads else []), "result"]
 
 
-def modules_of(text: str) -> list[list[bool]]:
-    """The squares of a QR code, True where dark, without the white around it."""
-    picture = np.asarray(cv2.QRCodeEncoder.create().encode(text))
-    dark = picture < 128
-    rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
-    inside = dark[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return [[bool(square) for square in row] for row in inside]
-
-
 def code_as_text(text: str) -> str:
     """A QR code for a terminal: two squares above each other in a character, light on dark."""
-    rows = _framed(modules_of(text))
+    rows = _framed(squares_of(text))
     halves = {(True, True): " ", (True, False): "▄", (False, True): "▀", (False, False): "█"}
     lines = []
     for upper, lower in zip(rows[::2], rows[1::2], strict=True):
@@ -140,7 +128,7 @@ they trust it: give each phone, tablet and the machine of OBS the file
 
 
 def _item(link: Link) -> str:
-    code = svg_of(modules_of(link.address)) if link.code else ""
+    code = qr_svg(link.address) if link.code else ""
     address = html.escape(link.address)
     return (
         f"<section><h2>{html.escape(link.what)}</h2>{code}"
