@@ -8,7 +8,7 @@ def qr_code(text: str, x: float, y: float, size: float) -> list[Box]:
 
     The white that it needs around it is the caller's: four of its squares.
     """
-    rows = squares_of(text)
+    rows = code_squares(text)
     side = size / len(rows)
     return [
         Box(x + column * side, y + row * side, side * 1.01, side * 1.01)
@@ -20,7 +20,7 @@ def qr_code(text: str, x: float, y: float, size: float) -> list[Box]:
 
 def qr_svg(text: str) -> str:
     """A code as a picture, black on white, with the white that it needs around it."""
-    rows, edge = squares_of(text), 4
+    rows, edge = code_squares(text), 4
     dark = "".join(
         f"M{column + edge} {row + edge}h1v1h-1z"
         for row, squares in enumerate(rows)
@@ -35,7 +35,7 @@ def qr_svg(text: str) -> str:
     )
 
 
-def squares_of(text: str) -> list[list[bool]]:
+def code_squares(text: str) -> list[list[bool]]:
     """The squares of a code, True where dark, without the white around it."""
     # A tenth of a second: only who makes a code waits for it.
     from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel

@@ -7,14 +7,14 @@ from typing import Any, TypeVar, cast
 _Frame = TypeVar("_Frame")
 
 
-def framed(kind: type[_Frame], value: object, **more: object) -> _Frame:
-    """The frame of a value, or of a larger frame; ``more`` are the fields that it has otherwise.
+def framed(kind: type[_Frame], value: object, **fields: object) -> _Frame:
+    """The frame of a value, or of a larger frame; ``fields`` are those that it has otherwise.
 
     KeyError or AttributeError where a field is missing that must be there.
     """
     declared: Any = kind
-    own = {name: _found(value, name) for name in _needed(declared) if name not in more}
-    return cast("_Frame", {**own, **more})
+    own = {name: _found(value, name) for name in _needed(declared) if name not in fields}
+    return cast("_Frame", {**own, **fields})
 
 
 @cache

@@ -64,7 +64,7 @@ from recorder.table.order_rows import (
     OrderOutcome,
     carried_out,
     compared,
-    preview_json,
+    order_preview,
     refused,
     repeated,
 )
@@ -386,7 +386,7 @@ class GameRecorder:
             _, after = self._resolved(asked.order, seq=seq, at_ms=at)
         except OrderRefusedError as refusal:
             totals = self.ruled().state.scores
-            return preview_json(refusal.why, totals, totals)
+            return order_preview(refusal.why, totals, totals)
         return compared(self.recorded, after.groups, self.tile_set)
 
     def _situation(self) -> Situation:

@@ -17,7 +17,7 @@ from recorder.domain.row_kind import Kind
 from recorder.log.port import NewRow, Row
 from recorder.recent import Recent
 from recorder.table.game_recorder import GameRecorder, TablePlan
-from recorder.table.order_rows import OrderOutcome, preview_json, refused
+from recorder.table.order_rows import OrderOutcome, order_preview, refused
 from recorder.wire.orders import encode_order
 
 FAULT_CODE = "fault"
@@ -122,7 +122,7 @@ class GuardedGameRecorder(GameRecorder):
         found = self._guarded(lambda: preview(asked, seq=seq, at=at), f"order {asked.order.id}")
         if found is not None:
             return found
-        return preview_json(coded("table_fault"), (0, 0), (0, 0))
+        return order_preview(coded("table_fault"), (0, 0), (0, 0))
 
     def confirmed(self) -> int:
         """See GameRecorder."""

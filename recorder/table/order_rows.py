@@ -71,7 +71,7 @@ def repeated(asked: TableOrder, row: int) -> OrderOutcome:
     return OrderOutcome(says=says, refs=(row,), row=row)
 
 
-def preview_json(
+def order_preview(
     reason: CodedText | None,
     before: tuple[int, int],
     after: tuple[int, int],
@@ -106,7 +106,7 @@ def compared(recorded: RecordedTurns, after: Sequence[Turn], tile_set: TileSet) 
         for ref in order
         if _bare(before.get(ref, ())) != _bare(then.get(ref, ())) or doubts.get(ref)
     ]
-    return preview_json(None, was, totals, changes)
+    return order_preview(None, was, totals, changes)
 
 
 def _bare(lines: Sequence[SheetLine]) -> list[tuple[object, ...]]:

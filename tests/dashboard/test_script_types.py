@@ -57,7 +57,7 @@ from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.port import Row
 from recorder.projections.sheet import SheetLine
 from recorder.rulesets import load_rule_set
-from recorder.table.order_rows import preview_json
+from recorder.table.order_rows import order_preview
 from recorder.texts.telling import preview_with_texts
 from recorder.wire.coded_text import encode_coded
 from recorder.wire.control import Ack, Command, TimeReply, encode
@@ -204,7 +204,7 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
     line = SheetLine(n=1, player=0, kind="play", score=9, totals=(9, 0), word="CAT", words=("CAT",))
     doubts = [encode_coded(coded("two_plays_in_one_look"))]
     change = {"entries": ["1.0"], "before": [], "after": [line.as_json()], "doubts": doubts}
-    preview = preview_with_texts(preview_json(None, (0, 0), (9, 0), [change]))
+    preview = preview_with_texts(order_preview(None, (0, 0), (9, 0), [change]))
     ask = Question("english", "." * 225, "RETAINS")
     live, view = hub.commentator(1)
     return [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from calibration.venue.setup.files import Keys
 from calibration.venue.setup.wishes import ClockKind, SetupAnswers, TableWishes, tables_of
-from recorder.printing.qr_code import qr_svg, squares_of
+from recorder.printing.qr_code import code_squares, qr_svg
 
 SHEET = "links.html"
 _QUIET = 4
@@ -72,7 +72,7 @@ def _phones(wishes: SetupAnswers, table: TableWishes) -> list[str]:
 
 def code_as_text(text: str) -> str:
     """A QR code for a terminal: two squares above each other in a character, light on dark."""
-    rows = _framed(squares_of(text))
+    rows = _framed(code_squares(text))
     halves = {(True, True): " ", (True, False): "▄", (False, True): "▀", (False, False): "█"}
     lines = []
     for upper, lower in zip(rows[::2], rows[1::2], strict=True):
