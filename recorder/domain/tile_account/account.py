@@ -208,7 +208,8 @@ def disturb(account: Account, *, drew: Iterable[int] = (), is_found: bool = Fals
     Tiles may have gone from a rack into the bag (RETURN-1), out of the bag (LOOSE-2) or off the
     board (LOOSE-1), and a player who drew too few may draw on. The players of ``drew`` may have
     drawn although they had all their tiles.
-    ``is_found``: people know of tiles that lie outside, and may have put them into the bag.
+    ``is_found``: people know of tiles that lie outside or were drawn too many, and may have put
+    them into the bag.
     """
 
     def disturbed(story: TileStory) -> Iterator[TileStory]:

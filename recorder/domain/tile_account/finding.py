@@ -120,6 +120,26 @@ def notice_of(finding: AccountFinding) -> Notice | None:
             return _NOTICES[finding.mishap.kind] if finding.mishap else Notice.DOUBTFUL_READING
 
 
+def findings(account: Account) -> tuple[AccountFinding, ...]:
+    """What the stories of an account come to: the likeliest, and what is wrong beside a sure one.
+
+    What is sure is taken as given for the next; so two overdraws are two findings.
+    """
+    found = [judge(account)]
+    stories = account.stories
+    while found[-1].action is Action.ALERT and (sure := found[-1].mishap) is not None:
+        stories = tuple(
+            story._replace(mishaps=tuple(other for other in story.mishaps if other != sure))
+            for story in stories
+            if sure in story.mishaps
+        )
+        beside = judge(replace(account, stories=stories)) if stories else None
+        if beside is None or beside.mishap is None:
+            break
+        found.append(beside)
+    return tuple(found)
+
+
 def judge(account: Account) -> AccountFinding:
     """What the stories of an account come to at this moment.
 

@@ -55,7 +55,9 @@ a hand that goes in for one tile seldom tips a bag. Up to seven too many are ali
 UNDUE = 1 / 5000
 """Chance that somebody with no draw to make takes just so many tiles where the bag is lifted."""
 GATHERED = 1 / 4
-"""Chance that tiles which lay outside are put into the bag, where it is lifted and none is due."""
+"""Chance that tiles which lie outside, or were drawn too many, are put into the bag where it is
+lifted and none is due.
+"""
 DRAWN_ON = 1 / 4
 """Chance that a player who drew too few draws again, where the bag is lifted and none is due."""
 SELDOM = 0.15
@@ -184,10 +186,15 @@ def supposed(
 
 
 def gathered(story: TileStory) -> Iterator[TileStory]:
-    """What had fallen out of bag or hand is put into the bag, and is wrong no more (LOOSE-1)."""
+    """What is known to be wrong is put into the bag, and is wrong no more.
+
+    Tiles that had fallen out of bag or hand (LOOSE-1), or those that a player had too many.
+    """
     places = {MishapKind.LOOSE: Zone.LOST, MishapKind.SPILLED: Zone.TABLE}
     for mishap in story.mishaps:
         zone = places.get(mishap.kind)
+        if mishap.kind is MishapKind.OVERDRAW and mishap.player is not None:
+            zone = Zone.rack(mishap.player)
         if zone is not None and story.counts[zone] >= mishap.count:
             yield story._replace(
                 log_p=story.log_p + log(GATHERED),

@@ -20,7 +20,7 @@ from recorder.domain.tile_account.course import (
     opening_words,
 )
 from recorder.domain.tile_account.draws_over import SETTLED_MS, as_far_as_over, unfinished
-from recorder.domain.tile_account.finding import AccountFinding, Action, judge
+from recorder.domain.tile_account.finding import AccountFinding, Action, findings, judge
 from recorder.domain.tile_account.readings import Counts, Taken
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of
 from recorder.domain.tile_account.sensor_spans import Part, Span, drawn_only
@@ -236,7 +236,7 @@ class _Reached:
 
     course: Course
     last: tuple[Sensed, ...] = ()
-    finding: AccountFinding | None = None
+    findings: tuple[AccountFinding, ...] = ()
     early: tuple[Unpressed, ...] = ()
 
 
@@ -354,7 +354,7 @@ def _played(
 def _read(steps: _Steps, course: Course, part: Part, *, is_suspected: bool) -> _Reached:
     def read() -> _Reached:
         after, last = course.read(part, is_suspected=is_suspected)
-        return _Reached(after, tuple(last), judge(after.now) if last else None)
+        return _Reached(after, tuple(last), findings(after.now) if last else ())
 
     kind = (part.lifts, part.is_whole, part.is_last, part.puts_back, is_suspected)
     return steps.take(course, (part.span.from_ms, *kind, part.span.mark), read)
@@ -373,16 +373,15 @@ def _through(
     for part in parts:
         suspected = any(earlier.over_ms is None for earlier in found)
         reached = _read(steps, course, part, is_suspected=suspected)
-        course, finding = reached.course, reached.finding
+        course = reached.course
         if any(part is other for other in silent):
             continue
         if course.is_right:
             found = _put_right(found, part, course.dealt.bag)
-        if finding is None or finding.action is Action.DEVICE:
-            continue
-        if _is_new(finding, found):
-            refs = (group.ref, *(report.seq for report in reached.last))
-            found.append(TileFinding(ref=group.ref, refs=refs, finding=finding))
+        refs = (group.ref, *(report.seq for report in reached.last))
+        for finding in reached.findings:
+            if finding.action is not Action.DEVICE and _is_new(finding, found):
+                found.append(TileFinding(ref=group.ref, refs=refs, finding=finding))
     return course, found
 
 
