@@ -43,6 +43,7 @@ class MirrorSettings:
     target: Target
     say: Callable[[str], object]
     now_ms: Callable[[], int]
+    pauses: Backoff = _PAUSES
 
 
 class Mirrors:
@@ -230,15 +231,15 @@ class Mirrors:
         with self._wake:
             mirror.away(why)
             failures = self._put_off_by.get(game, (0, 0.0))[0] + 1
-            until = time.monotonic() + _PAUSES.after(failures)
+            until = time.monotonic() + self._how.pauses.after(failures)
             self._put_off_by[game] = failures, until
 
     def _pause(self, fault: UnreachableError) -> None:
         if not self._failures:
             self._how.say(f"{fault}; trying again, nothing is lost")
         self._failures += 1
-        longest = _PAUSES.longest
-        pause = max(fault.after_s, _PAUSES.after(self._failures))
+        longest = self._how.pauses.longest
+        pause = max(fault.after_s, self._how.pauses.after(self._failures))
         if isinstance(fault, KeyRefusedError):
             pause = longest
         self._paused_until = time.monotonic() + pause
