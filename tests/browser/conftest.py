@@ -215,7 +215,8 @@ def watched(page: Page) -> Iterator[Screen]:
 
 def sign_in(page: Page, server: Server) -> None:
     """The cookie of a director's link, without the page that the link leads to."""
-    answer = page.request.get(server.url(f"/enter/{KEY}"), max_redirects=0)
+    # A connection that is kept may be closed by the server at the moment when it is asked again.
+    answer = page.request.get(server.url(f"/enter/{KEY}"), max_redirects=0, max_retries=2)
     assert answer.status == 303
 
 

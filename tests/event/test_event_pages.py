@@ -223,7 +223,7 @@ def test_a_rating_list_of_a_federation_goes_along(desk: TestClient) -> None:
     found = desk.post("/api/event/roster", json=given).json()
     assert found["entered"] == 0
     assert [(p["rating"], p["ident"], p["doubt"] or p["note"]) for p in found["players"]] == [
-        (1234, "W1234", ""), (0, "", "plays in division A already")
+        (1234, "W1234", "figures in the name"), (0, "", "plays in division A already")
     ]  # fmt: skip
     refused = desk.post("/api/event/roster", json={"text": "Ash", "ratings": "<html>"})
     assert (refused.status_code, "not a rating list" in refused.text) == (422, True)

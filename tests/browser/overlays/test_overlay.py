@@ -198,7 +198,7 @@ def test_nothing_moves_when_figures_change(
     )
     screen.shows("document.querySelector('.half.left .clock').classList.contains('overtime')")
     screen.page.wait_for_timeout(350)
-    assert boxes(screen.page) == before
+    eventually(lambda: boxes(screen.page) == before, "each box where it was")
     assert screen.text(".half.left .clock .time") == "\u22121:01"
     assert screen.text(".half.left .clock .penalty") == "\u221220 pts"
     assert screen.text(".half.right .clock .time") == "0:09.4"
