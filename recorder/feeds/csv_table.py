@@ -29,7 +29,7 @@ _BROUGHT = ("wins before", "losses before", "spread before")
 _OF_ROUND = ("opponent", "score", "start", "table", "penalty", "margin")
 _SPARED = ("penalty", "margin")
 _COUNT = re.compile(r"\d{1,4}([.]\d)?")
-_ROUND_COLUMN = re.compile(r"(opponent|score|start|table|penalty|margin)\s*(\d+)")
+_ROUND_COLUMN = re.compile(r"(opponent|score|start|table|penalty|margin) ?0*(\d+)")
 
 
 def read_csv(text: str) -> Feed:
@@ -38,7 +38,7 @@ def read_csv(text: str) -> Feed:
     delimiter = max(",;\t", key=first.count)
     rows = csv.reader(io.StringIO(text), delimiter=delimiter)
     try:
-        columns = [" ".join(word.casefold().split()) for word in next(rows, [])]
+        columns = [_column(word) for word in next(rows, [])]
     except csv.Error as err:
         raise NotationError(f"is not a table, from its first line on: {err}") from err
     if "name" not in columns:
@@ -46,7 +46,7 @@ def read_csv(text: str) -> Feed:
             "has no column `name` in its first row: the columns are " + ", ".join(_ABOUT)
             + ", opponent 1, score 1, start 1, table 1 ..."
         )  # fmt: skip
-    faults: list[FeedFault] = []
+    faults = [*_of_columns(columns)]
     divisions: dict[str, list[EventPlayer]] = {}
     settings: dict[tuple[str, str], int | None] = {}
     try:
@@ -71,6 +71,25 @@ def read_csv(text: str) -> Feed:
         for name, them in divisions.items()
     )  # fmt: skip
     return Feed(event=Event(divisions=tuple(made)), faults=faults)
+
+
+def _column(title: str) -> str:
+    """A column by its title, however it is spaced: `Score_1` and `score1` are `score 1`."""
+    words = " ".join(title.casefold().replace("_", " ").split())
+    found = _ROUND_COLUMN.fullmatch(words)
+    return f"{found[1]} {found[2]}" if found else words
+
+
+def _of_columns(columns: Sequence[str]) -> Iterator[FeedFault]:
+    """Columns that nothing here reads, and those that are there twice."""
+    known = {*_ABOUT, *_SETTINGS}
+    for place, column in enumerate(columns):
+        if column and column not in known and not _ROUND_COLUMN.fullmatch(column):
+            message = f"column {column!r} is not read"
+            yield FeedFault(code="column_unknown", message=message, line=1, warning=True)
+        elif column and column in columns[:place]:
+            message = f"column {column!r} is there twice: the last one is read"
+            yield FeedFault(code="column_twice", message=message, line=1)
 
 
 class _Row:

@@ -97,6 +97,18 @@ def test_a_table_of_a_spreadsheet_is_read_with_semicolons() -> None:
     ]
 
 
+def test_columns_of_a_table_are_read_however_they_are_spaced_or_named() -> None:
+    """No result is left out unsaid: neither of `score1` nor of a title that nobody knows."""
+    feed = read_csv("Name,Opponent1,SCORE_01\nBrok,2,400\nCaro,1,380\n")
+    assert feed.event.divisions[0].games[0].scores == (400, 380)
+    assert feed.faults == []
+    feed = read_csv("name,opp 1,rating,rating\nBrok,2,1500,1600\n")
+    assert [(fault.warning, str(fault)) for fault in feed.faults] == [
+        (True, "line 1: column 'opp 1' is not read"),
+        (False, "line 1: column 'rating' is there twice: the last one is read"),
+    ]
+
+
 def test_a_division_file_is_read_as_tsh_writes_it() -> None:
     """Comments, gaps, ratings with a fraction, vectors, an escaped semicolon."""
     feed = read_division_file(
