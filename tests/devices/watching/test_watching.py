@@ -87,7 +87,7 @@ def test_a_camera_alone_brings_a_game_on_air(
         processes = DemoProcesses(tmp_path, running)
         processes.start("record", venue)
         output = processes.start("dashboard", "--log", tmp_path / "record/tilecast.db", "--port", 0)
-        words = ["watch", str(video), "--follow", "--speed", "3", "--tiles", "english"]
+        words = ["watch", str(video), "--follow", "--speed", "1.5", "--tiles", "english"]
         folder = str(tmp_path / "watched")
         assert tilecast.main([*words, "--broker", broker.url, "--folder", folder]) == 0
         assert f"watching {video} as cam-1 of venue main" in caplog.messages
