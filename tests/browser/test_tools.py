@@ -25,6 +25,7 @@ DOUBT = {
 }
 
 
+@pytest.mark.further
 def test_the_director_reads_doubts_and_opens_their_evidence(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:

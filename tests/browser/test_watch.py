@@ -109,6 +109,7 @@ def test_a_game_is_followed_without_a_socket(
     expect(phone).to_have_url(re.compile("/watch/game/"))
 
 
+@pytest.mark.further
 def test_a_shared_move_stays_with_its_game(phone: Page, server: Server, table: TableWriter) -> None:
     """The next round begins at the table: who looks at a move of the last game goes on with it."""
     table.start(("Anna", "Ben"))

@@ -234,6 +234,7 @@ def test_fixed_eyes_read_with_the_side_that_was_said(scene: TableScene, table: T
     assert look.rows == FOX
 
 
+@pytest.mark.further
 def test_an_empty_board_that_was_learnt_is_used(scene: TableScene, table: Table):
     """The eyes of the agent start with its colours, and still find a board that was turned."""
     table.shows(scene.frame(1))

@@ -89,6 +89,7 @@ def _status(url: str, *, post: bool = False, host: str = "") -> int:
             return error.code
 
 
+@pytest.mark.further
 def test_a_person_calibrates_a_camera_in_a_browser(
     phone: Phone,
     address: str,

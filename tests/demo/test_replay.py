@@ -184,6 +184,7 @@ def real_game(name: str) -> Path:
     return folder
 
 
+@pytest.mark.further
 @pytest.mark.photos
 @pytest.mark.parametrize("name", first_of(1, ["game01", "game03", "game15"]))
 def test_a_real_game_is_read_exactly(

@@ -113,6 +113,7 @@ def test_a_wrong_sensor_is_named_once_and_believed_no_more(
     assert (played.failed, sorted(map(str, doubts)), mishaps) == ([], named, set())
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("better", "at_play", "is_believed"),
     first_of(

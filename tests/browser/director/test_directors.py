@@ -69,6 +69,7 @@ def test_signatures_are_kept_and_seen_by_every_director(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_every_device_that_is_expected_is_listed_with_its_remedy(
     screen: Screen, hall: DirectorHall
 ) -> None:

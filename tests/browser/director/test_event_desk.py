@@ -250,6 +250,7 @@ def desk(hall: DirectorHall, browser: Browser) -> Iterator[Desk]:
     context.close()
 
 
+@pytest.mark.further
 def test_a_list_of_players_is_pasted(desk: Desk) -> None:
     """23 players, with ids of three federations, in a tenth of the keys of one order each."""
     page = desk.page

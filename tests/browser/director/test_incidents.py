@@ -143,6 +143,7 @@ def until_open(name: str) -> Scenario:
     return parse_scenario(text, file.name, "naspa")
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("number", "name", "known", "has_order"),
     first_of(1, [(number, *one) for number, one in enumerate(INCIDENTS, 2 + len(SENSED))]),

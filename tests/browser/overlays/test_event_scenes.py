@@ -33,6 +33,7 @@ def day() -> Iterator[str]:
             yield from (f"result A {round_} {a} 1111 {b} {380 + a}" for a, b in pairs)
 
 
+@pytest.mark.further
 def test_scenes_of_the_event(screen: Screen, tmp_path: Path) -> None:
     """Nothing where there is no event; then everything in its panel, 24 px and more."""
     server = Server(tmp_path / "log.db", free_port())

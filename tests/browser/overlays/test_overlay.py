@@ -155,6 +155,7 @@ def test_a_withdrawn_play_dissolves(screen: Screen, server: Server, game: TableW
     assert screen.page.locator(".outline").count() == 0
 
 
+@pytest.mark.further
 def test_a_board_that_changed_is_that_of_a_fresh_page(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:

@@ -28,6 +28,7 @@ def opened(screen: Screen, event: Server, path: str) -> None:
     screen.page.evaluate("document.fonts.ready")
 
 
+@pytest.mark.further
 def test_the_guide_and_the_coordinates_are_painted_where_they_are_asked_for(
     screen: Screen, event: Server
 ) -> None:

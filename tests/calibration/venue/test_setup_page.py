@@ -145,6 +145,7 @@ def _open_when_it_runs(page: Page, address: str) -> None:
     page.goto(address)
 
 
+@pytest.mark.further
 def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) -> None:
     """Each fault names its table or field; nothing is written, and the form stays as it was."""
     table = page.locator(".table")
@@ -171,6 +172,7 @@ def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) ->
     assert [file.name for file in (tmp_path / "hall").iterdir()] == ["venue.toml"]
 
 
+@pytest.mark.further
 def test_what_keeps_a_venue_from_starting_is_said_on_the_page(
     browser: Browser, tmp_path: Path
 ) -> None:

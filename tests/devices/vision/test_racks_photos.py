@@ -22,6 +22,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("folder", "racks"), first_of(1, [("racks", 2), ("boards", 10)]))
 def test_letters_on_racks_are_read(folder: str, racks: int):
     """At most 3 in 100 letters wrong, missing or too many."""

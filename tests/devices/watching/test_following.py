@@ -107,6 +107,7 @@ def follow(broker: "BrokerHandle", tmp_path: Path) -> "Callable[..., tuple[int, 
     return followed
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("last", "last_ms"), first_of(1, [(1, 100), (2, 100), (1, 30), (2, 30)]))
 def test_a_play_laid_as_a_followed_film_ends_is_recorded_or_missed_aloud(
     last: int,

@@ -174,6 +174,7 @@ def test_the_end_after_turns_that_nobody_saw() -> None:
     assert found.notices == []
 
 
+@pytest.mark.further
 @pytest.mark.skipif(not PUBLIC_GAMES, reason="no shared GCG files here (TILECAST_SHARED)")
 @pytest.mark.parametrize(("name", "outage"), first_of(1, HARD), ids=str)
 def test_what_an_outage_hides_of_a_real_game_is_not_guessed(name: str, outage: Outage) -> None:
@@ -193,6 +194,7 @@ def test_outages_of_a_real_game(real: Examined, lost: Lost) -> None:
     assert found.notices == []
 
 
+@pytest.mark.further
 def test_a_hole_names_the_turns_that_it_replaces() -> None:
     """Half of a play was recorded at its press, and nobody saw the rest for ten turns."""
     game = played_game(next(path for path in OWN_GAMES if path.stem == "english"))
