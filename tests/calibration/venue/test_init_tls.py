@@ -24,6 +24,7 @@ from recorder.bus.broker import find_mosquitto, free_port
 from recorder.bus.mqtt import takes
 from recorder.bus.refusal import why_refused
 from tests.eventually import eventually
+from tests.rehearsal.hall import listens
 
 pytestmark = pytest.mark.broker
 
@@ -44,12 +45,20 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.umask(before)
     config = folder / "broker" / "mosquitto.conf"
     text = config.read_text("utf-8")
-    for port in re.findall(r"^listener (\d+)", text, re.MULTILINE):
-        text = text.replace(f"listener {port}", f"listener {free_port()}", 1)
+    ports = set[int]()
+    while len(ports) < text.count("\nlistener "):
+        ports.add(free_port())
+    text = re.sub(r"(?<=\nlistener )\d+", lambda _: str(ports.pop()), text)
     config.write_text(text, "utf-8")
-    with subprocess.Popen(
-        [str(mosquitto), "-c", "broker/mosquitto.conf"], cwd=folder, stderr=subprocess.DEVNULL
-    ) as broker:
+    told = folder / "broker" / "told"
+    with (
+        told.open("w") as errors,
+        subprocess.Popen(
+            [str(mosquitto), "-c", "broker/mosquitto.conf"], cwd=folder, stderr=errors
+        ) as broker,
+    ):
+        eventually(lambda: listens(listener(folder, 0)) or broker.poll() is not None)
+        assert broker.poll() is None, told.read_text("utf-8")
         yield folder
         broker.terminate()
 
