@@ -50,15 +50,15 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         ports.add(free_port())
     text = re.sub(r"(?<=\nlistener )\d+", lambda _: str(ports.pop()), text)
     config.write_text(text, "utf-8")
-    told = folder / "broker" / "told"
+    errors_file = folder / "broker" / "errors"
     with (
-        told.open("w") as errors,
+        errors_file.open("w") as errors,
         subprocess.Popen(
             [str(mosquitto), "-c", "broker/mosquitto.conf"], cwd=folder, stderr=errors
         ) as broker,
     ):
         eventually(lambda: listens(listener(folder, 0)) or broker.poll() is not None)
-        assert broker.poll() is None, told.read_text("utf-8")
+        assert broker.poll() is None, errors_file.read_text("utf-8")
         yield folder
         broker.terminate()
 
