@@ -121,7 +121,7 @@ def notice_of(finding: AccountFinding) -> Notice | None:
 
 
 def findings(account: Account) -> tuple[AccountFinding, ...]:
-    """What the stories of an account come to: the most likely one, and what is wrong beside a sure one.
+    """What the stories of an account come to: the most likely, and what is wrong beside a sure one.
 
     What is sure is taken as given for the next; so two overdraws are two findings.
     """
