@@ -24,7 +24,10 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 LONG = {
     "know early what the public may know late", "be counted twice",
     "poison what a cache keeps for others", "see a finished game corrected early",
-    "give an order beyond what one may say",
+    "give an order beyond what one may say", "say something else under the same number",
+    "get in without a password", "fill the disk with fields that a press has not",
+    "read the racks in a copy of the log", "have a fault or a foreign name kept",
+    "drip heads and bodies from many lines",
 }  # fmt: skip
 """They take long; tests of pages and of their delay try the same in shorter ways."""
 

@@ -39,6 +39,7 @@ def recording(file: str, said: Path, clock: WallClock) -> Iterator["subprocess.P
             on.wait(PATIENCE_S)
 
 
+@pytest.mark.further
 @pytest.mark.skipif(not WallClock.library(), reason="libfaketime is not installed")
 def test_a_recorder_hears_again_after_its_line_broke_in_a_fault(tmp_path: Path) -> None:
     """Its time set back below libfaketime, no thread can sleep: paho's does, to connect again.

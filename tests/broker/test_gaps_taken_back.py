@@ -49,6 +49,7 @@ def recorded(folder: Path, broker: BrokerHandle) -> Iterator[MqttBus]:
         yield bus
 
 
+@pytest.mark.further
 def test_an_outbox_that_does_not_empty_is_told_and_taken_back(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:

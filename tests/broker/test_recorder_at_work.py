@@ -129,6 +129,7 @@ def feed() -> str:
     return f"newt={json.dumps({'divisions': [{'name': 'A', 'players': [None, *players]}]})};"
 
 
+@pytest.mark.further
 def test_a_feed_becomes_the_event_by_sealed_orders(tmp_path: Path, broker: BrokerHandle) -> None:
     """With the dashboard's own option, its key beside the log; no page leads to the feed's links.
 

@@ -94,6 +94,7 @@ def tiles(screen: Screen) -> int:
     return screen.page.locator(".framed .tile:not(.forming)").count()
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("size", first_of(1, [[1366, 650], [1366, 768], [1920, 1080]]))
 def test_it_fits_the_screen(
     screen: Screen, booth: Server, game: TableWriter, size: tuple[int, int]

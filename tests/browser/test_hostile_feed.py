@@ -133,6 +133,7 @@ def test_what_a_feed_says_is_text_on_every_page(
     assert [said for said in own_screen.complaints if "Refused" in said or "ran" in said] == []
 
 
+@pytest.mark.further
 def test_what_a_feed_says_does_nothing_on_paper(screen: Screen, server: Server) -> None:
     """A sheet has no script, no link, no file in it."""
     request = screen.page.request

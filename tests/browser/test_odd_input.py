@@ -62,7 +62,7 @@ def play_under(names: tuple[str, str], number: int, table: TableWriter, game: st
         table.record(adjustment)
 
 
-@pytest.mark.parametrize("scene", first_of(5, OF_A_GAME), ids=lambda scene: scene.name)
+@pytest.mark.parametrize("scene", first_of(2, OF_A_GAME), ids=lambda scene: scene.name)
 def test_names_of_every_kind_stay_in_their_boxes(
     screen: Screen, server: Server, table: TableWriter, scene: Scene
 ) -> None:
@@ -209,6 +209,7 @@ def test_names_of_every_kind_fit_the_pages_of_the_event(screen: Screen, tmp_path
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_a_turn_that_is_not_public_yet_is_not_shown(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:

@@ -53,6 +53,7 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_a_hole_is_offered_after_the_readings_that_fill_it(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:

@@ -90,6 +90,7 @@ def test_somebody_follows_a_game_at_home(phone: Page, server: Server, table: Tab
     expect(phone.locator(".bar")).to_be_hidden()
 
 
+@pytest.mark.further
 def test_a_game_is_followed_without_a_socket(
     phone: Page, server: Server, table: TableWriter
 ) -> None:

@@ -185,6 +185,7 @@ def test_given_corners_that_are_wrong_are_refused(
     assert BOARD_FILE.load(table.profile).fixed
 
 
+@pytest.mark.further
 def test_a_lens_that_bends_lines_is_measured(scene: TableScene):
     """A straight lens stays below the bound, a bulging one goes beyond it."""
     eyes, plain = Eyes("english"), scene.frame(1)
@@ -223,6 +224,7 @@ def test_a_camera_that_moved_says_by_how_much(
     assert by == pytest.approx(1.3, abs=0.1)
 
 
+@pytest.mark.further
 def test_fixed_eyes_read_with_the_side_that_was_said(scene: TableScene, table: Table):
     """Its top is at the picture's bottom: an empty board does not show that, a person says it."""
     scene.turn_deg = 180.0

@@ -137,6 +137,7 @@ def test_a_game_there_gets_the_challenge_rule_of_the_table(server: TheirServer, 
     table.log.close()
 
 
+@pytest.mark.further
 def test_a_round_that_their_feed_lacks_is_said_once_and_claimed_when_it_has_it(
     server: TheirServer, log: Path
 ):
@@ -173,6 +174,7 @@ def test_their_feed_is_read_again_for_a_round_paired_since(
     table.log.close()
 
 
+@pytest.mark.further
 def test_slots_there_show_what_slots_here_show(server: TheirServer, log: Path):
     server.add_broadcast("spring", feed_of(log))
     tables = [seated(log, 7, 1, 2), seated(log, 8, 3, 4)]

@@ -17,6 +17,7 @@ from tests.recorder.session_table import board
 pytestmark = pytest.mark.broker
 
 
+@pytest.mark.further
 def test_a_row_changed_below_a_running_recorder_is_noticed(
     broker: BrokerHandle, empty_database: Callable[[], str], tmp_path: Path
 ) -> None:

@@ -152,6 +152,7 @@ def health(port: int) -> Json:
     return found
 
 
+@pytest.mark.further
 def test_a_second_recorder_of_one_name_on_one_broker_ends(broker: BrokerHandle, tmp_path: Path):
     """With a file of its own each would store and acknowledge what the devices say."""
     with ExitStack() as running:

@@ -55,6 +55,7 @@ def presses(log: Path) -> list[tuple[str, int]]:
     return [(row.key[1], row.key[2]) for row in rows if row.key and row.type == "clock.press"]
 
 
+@pytest.mark.further
 def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:

@@ -22,13 +22,12 @@ import tilecast
 from calibration.venue.programs_file import read_keys
 from devices.lab.scenes.table_scene import demo_scene
 from recorder.bus.broker import find_mosquitto
-from tests.cases import first_of
 from tests.eventually import BUSY_S, eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.cameras import MAKERS, lens_in, slow_to_open, switched_on
 from tests.rehearsal.hall import Hall, open_hall
 
-pytestmark = pytest.mark.broker
+pytestmark = [pytest.mark.broker, pytest.mark.further]
 
 PLACES = ("start", "status", "venue --check", "doctor", "director's page", "/healthz")
 SET_UPS = {
@@ -163,7 +162,6 @@ def test_nobody_is_sent_to_end_our_own_programs(place: str, said: dict[str, list
     assert not [line for line in said[place] if re.search(r"\bend\b|\bstop\b|in use", line)]
 
 
-@pytest.mark.further
 def test_a_camera_that_is_not_there_is_named_everywhere(hall: Hall) -> None:
     """Though ``init`` took the usual number for it: nothing is plugged in here."""
     eventually(lambda: any("cam-1: lost" in line for line in hall.said()), "it is looked for")
@@ -173,8 +171,7 @@ def test_a_camera_that_is_not_there_is_named_everywhere(hall: Hall) -> None:
         assert place == "/healthz" or "plug" in named[0]
 
 
-@pytest.mark.further
-@pytest.mark.parametrize("kind", first_of(1, ["http", "rtsp"]))
+@pytest.mark.parametrize("kind", ["http", "rtsp"])
 def test_a_camera_is_not_called_lost_while_it_opens_and_black_everywhere(
     kind: str, tmp_path: Path
 ) -> None:
@@ -246,7 +243,6 @@ def connected(url: str) -> Iterator[mqtt.Client]:
         client.disconnect()
 
 
-@pytest.mark.further
 def test_a_full_disk_is_said_first_and_nothing_else_is_accused(hall: Hall, tmp_path: Path) -> None:
     """On ``tilecast venue`` and ``/healthz``; when there is room it is said that it is right."""
     with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
@@ -272,7 +268,6 @@ def test_a_full_disk_is_said_first_and_nothing_else_is_accused(hall: Hall, tmp_p
         assert not [line for line in lines if line.startswith("needs you    clock")]
 
 
-@pytest.mark.further
 def test_a_broker_out_of_memory_is_said_first_and_when_it_is_over(
     hall: Hall, capsys: pytest.CaptureFixture[str]
 ) -> None:

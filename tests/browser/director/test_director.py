@@ -213,6 +213,7 @@ def test_one_entry_is_split_into_the_turns_that_it_was(screen: Screen, hall: Dir
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: DirectorHall) -> None:
     """A word that does not fit is refused in the preview, with the square, and stays a form."""
     seen = hall.table(3)
@@ -330,6 +331,7 @@ def kept(hall: DirectorHall, *, red: bool) -> str:
     return name
 
 
+@pytest.mark.further
 def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browser: Browser) -> None:
     """390 px wide, nothing beside the screen; a touch opens the table that needs somebody.
 

@@ -73,6 +73,7 @@ def photograph(folder: Path, red: tuple[tuple[int, int], ...]) -> str:
     return name
 
 
+@pytest.mark.further
 def test_the_first_screen_shows_turns_in_order_their_photographs_and_the_way_to_air(
     screen: Screen, late: Server, game: TableWriter
 ) -> None:

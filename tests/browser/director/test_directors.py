@@ -161,6 +161,7 @@ def test_another_incident_can_be_chosen_after_a_step_was_ticked(
     assert seen.types().count("order.procedure.close") == 2
 
 
+@pytest.mark.further
 def test_what_may_have_happened_is_listed_by_what_it_is_about(
     screen: Screen, hall: DirectorHall
 ) -> None:

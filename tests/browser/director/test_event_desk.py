@@ -365,6 +365,7 @@ def test_a_result_that_differs_from_the_record_is_asked_about(
         page.context.close()
 
 
+@pytest.mark.further
 def test_what_is_said_to_be_recorded_can_be_seen(browser: Browser, tmp_path: Path) -> None:
     """The recorder answers sooner than its log is followed, and a look may end late.
 

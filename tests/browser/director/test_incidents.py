@@ -29,10 +29,9 @@ from tests.browser.director.director_hall import (
     open_desk,
 )
 from tests.browser.director.table_after import TableAfter
-from tests.cases import first_of
 from tests.eventually import eventually
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.further]
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 DEVICES = ", ".join(
     f'"{name}-{{number}}" = "{role}"' for names in ROLES.values() for name, role in names.items()
@@ -143,10 +142,9 @@ def until_open(name: str) -> Scenario:
     return parse_scenario(text, file.name, "naspa")
 
 
-@pytest.mark.further
 @pytest.mark.parametrize(
     ("number", "name", "known", "has_order"),
-    first_of(1, [(number, *one) for number, one in enumerate(INCIDENTS, 2 + len(SENSED))]),
+    [(number, *one) for number, one in enumerate(INCIDENTS, 2 + len(SENSED))],
     ids=[incident[0] for incident in INCIDENTS],
 )
 def test_an_incident_from_its_alert_to_its_ruling(
@@ -176,7 +174,6 @@ def test_an_incident_from_its_alert_to_its_ruling(
     assert screen.complaints == []
 
 
-@pytest.mark.further
 def test_one_procedure_stays_one_whoever_takes_it_up_while_its_form_is_open(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
@@ -203,7 +200,7 @@ def test_one_procedure_stays_one_whoever_takes_it_up_while_its_form_is_open(
 
 @pytest.mark.parametrize(
     ("number", "name", "doing", "step"),
-    first_of(1, [(number, *sensed) for number, sensed in enumerate(SENSED, 2)]),
+    [(number, *sensed) for number, sensed in enumerate(SENSED, 2)],
     ids=[name for name, *_ in SENSED],
 )
 def test_a_step_that_a_sensor_sees_done_is_ticked(

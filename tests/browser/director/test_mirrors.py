@@ -30,6 +30,7 @@ def table(tmp_path: Path) -> Iterator[TableWriter]:
     table.log.close()
 
 
+@pytest.mark.further
 def test_a_difference_is_chosen_about_on_the_page(
     table: TableWriter, tmp_path: Path, browser: Browser
 ) -> None:

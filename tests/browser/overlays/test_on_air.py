@@ -64,6 +64,7 @@ def test_every_letter_lies_in_the_middle_of_its_tile(
     assert max(plain) - min(plain) < 0.02
 
 
+@pytest.mark.further
 def test_an_address_with_a_mistake_waits_clear(screen: Screen, server: Server) -> None:
     """It may be on air: no words of a browser, and a slot that is made later is shown."""
     for path in ("/o/tabel/score", "/overlay/score?table=abc", "/o/table-1/scor"):
@@ -370,6 +371,7 @@ def test_a_total_under_review_says_so_wherever_it_is_shown(
         expect(screen.page.get_by_text("under review")).to_have_count(0)
 
 
+@pytest.mark.further
 def test_a_word_through_a_blank_without_a_letter_has_an_empty_tile(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:

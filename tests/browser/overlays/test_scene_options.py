@@ -58,6 +58,7 @@ def test_the_guide_and_the_coordinates_are_painted_where_they_are_asked_for(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_the_last_play_and_the_best_one_are_laid_again(own_screen: Screen, event: Server) -> None:
     """The board as it was, the play, and where best plays are shown the best one, translucent."""
     own_screen.page.clock.install(time=0)

@@ -147,7 +147,7 @@ def test_the_scenes_in_german_and_with_racks(screen: Screen, stressed: Server) -
     screen.page.locator(".cell").nth(1).wait_for()
 
 
-@pytest.mark.parametrize("scene", first_of(10, [one for one in TABLE_SCENES if one != "tables"]))
+@pytest.mark.parametrize("scene", first_of(5, [one for one in TABLE_SCENES if one != "tables"]))
 def test_a_scene_is_clear_until_there_is_something_to_show(
     screen: Screen, server: Server, table: TableWriter, scene: str
 ) -> None:
@@ -196,6 +196,7 @@ def test_nothing_is_cut_or_too_small(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_standings_colours_and_logo_are_shown(screen: Screen, stressed: Server) -> None:
     """What the streamer's files say; a theme on which the colours fade keeps its own."""
     screen.page.goto(stressed.url("/overlay/players?table=1"))
@@ -251,6 +252,7 @@ def test_racks_are_drawn_with_their_key_only(
     assert not any(key in url for url in requests)
 
 
+@pytest.mark.further
 def test_holds_and_rulings_take_turns(screen: Screen, server: Server, table: TableWriter) -> None:
     """A hold counts, the director's word goes before it, and withdrawn both are gone."""
     table.start(overrides={"hold.max_s": 60})

@@ -206,6 +206,7 @@ def waiting(phone: Page, table: int) -> list[object]:
     return list(json.loads(text or "[]"))
 
 
+@pytest.mark.further
 def test_a_cut_loses_nothing_and_doubles_nothing(phone: Page, hall: Hall) -> None:
     """The server dies, the page is reloaded without it... and every press is there once."""
     open_clock(phone, hall, 2)
@@ -255,6 +256,7 @@ def test_overtime_counts_up_with_what_it_costs(phone: Page, hall: Hall) -> None:
     assert [one["act"] for one in hall.said(4, "clock.change")] == ["adjust", "flag"]
 
 
+@pytest.mark.further
 def test_on_its_side_the_last_seconds_have_their_tenths(phone: Page, hall: Hall) -> None:
     """Whole, beside a name that needs the room: on the half that runs and on the one that waits."""
     phone.set_viewport_size({"width": 844, "height": 390})

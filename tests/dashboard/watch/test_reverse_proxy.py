@@ -147,6 +147,7 @@ def without_host(answer: str) -> str:
     return re.sub(r"http://127\.0\.0\.1:\d+", "", body_of(answer))
 
 
+@pytest.mark.further
 def test_nobody_gets_from_a_cache_what_somebody_else_put_there(server: Server, proxy: str) -> None:
     """By headers, parts, methods and spellings; what is for one is not kept for another."""
     table = TableWriter(server.log, at=time.time_ns() // 1_000_000 - 60_000)

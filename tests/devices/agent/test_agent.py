@@ -136,6 +136,7 @@ def table(broker: BrokerHandle, tmp_path: Path) -> Iterator[Table]:
             listener.bus.publish(str(Up("main", "clock-1", channel)), b"", retain=True)
 
 
+@pytest.mark.further
 def test_a_press_reaches_the_bus_and_a_command_the_clock(table: Table):
     """Agent from the command line: state, info, heartbeat, event, command, goodbye."""
     table.start_agent()

@@ -197,6 +197,7 @@ def test_what_has_moved_and_lies_as_before_is_not_said_to_have_lain_still(table:
     assert table.show(_draw(PLAY, seed=6)) == ["3 tiles"]
 
 
+@pytest.mark.further
 def test_a_look_at_hands_that_never_rest_is_taken_after_five_seconds(table: Table):
     """A player who fidgets must not stop the game."""
     table.show(_draw(PLAY), _draw(PLAY, seed=1))

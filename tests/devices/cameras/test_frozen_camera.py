@@ -130,6 +130,7 @@ def test_a_frozen_camera_is_told_since_when_and_taken_back(camera: FreezingCamer
     assert camera.director().grade is not HealthGrade.ILL
 
 
+@pytest.mark.further
 def test_a_picture_that_never_had_noise_has_not_frozen(tmp_path: Path):
     """A camera that draws its pictures repeats them while nothing moves."""
     camera = FreezingCamera(tmp_path / "evidence")

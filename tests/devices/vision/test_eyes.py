@@ -137,6 +137,7 @@ def test_what_earlier_looks_taught_weighs_and_never_confirms_itself(eyes: Eyes):
         assert np.array_equal(believed.log_probs, second.log_probs)
 
 
+@pytest.mark.further
 def test_a_table_that_was_seen_empty_is_read_better_and_a_wrong_reading_no_worse(eyes: Eyes):
     """All triple word squares are covered but one: is there a blank on it? Alone, none knows.
 

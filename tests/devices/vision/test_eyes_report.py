@@ -34,6 +34,7 @@ def _folder(path: Path, rows: tuple[str, ...]) -> Path:
     return path
 
 
+@pytest.mark.further
 def test_a_wrong_square_and_a_missing_rack_are_counted_and_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -34,6 +34,7 @@ def test_a_rack_is_read_whichever_way_it_lies(slots: str, turn_deg: int):
     assert len(rack.confidence) == len(rack.corners) + len(rack.letters) - 4
 
 
+@pytest.mark.further
 def test_tiles_face_down_count_though_nobody_knows_them():
     """Each is "?", and doubtful: it may be a blank, or any letter lying on its face."""
     (rack,) = read_racks(render_rack(TILES, "#EINR#T", seed=2), ENGLISH)

@@ -45,6 +45,7 @@ SET_LAID_OUT = {
 """Sets laid out in a block, and by eye what is not in it: six tiles and a blank are on a rack."""
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("name", "elsewhere"), first_of(1, SET_LAID_OUT.items()))
 def test_what_lacks_in_a_block_of_tiles_is_named(name: str, elsewhere: str):
     """Tiles side by side on a board: the ones that are missing lie on the rack beside it."""

@@ -39,6 +39,7 @@ def test_all_tiles_in_ten_rows_are_counted(taken: str):
     assert check.total == 100 - len(taken)
 
 
+@pytest.mark.further
 def test_a_foreign_tile_shows_in_the_letters_though_the_count_is_right():
     """One alien Z instead of an E: 100 tiles, and still wrong (EQUIP-8, edge)."""
     check = check_tiles(render_tile_grid(TILES, _laid(BAG.replace("E", "Z", 1), 2)), ENGLISH)
@@ -53,6 +54,7 @@ def test_tiles_in_four_blocks_are_counted():
     assert (check.total, check.missing, check.extra) == (100, {}, {})
 
 
+@pytest.mark.further
 def test_the_command_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """One JSON document; a picture without tiles is refused with the reason."""
     path = tmp_path / "tiles.png"

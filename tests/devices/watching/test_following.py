@@ -157,6 +157,7 @@ ODD = {
 }
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("kind", first_of(1, ODD))
 def test_a_followed_film_that_is_no_game_ends_with_a_reason(
     kind: str,

@@ -32,6 +32,7 @@ def played(hall: EventHall, table: int, *words: str, side: Side = Side.LEFT) -> 
     hall.sign(table)
 
 
+@pytest.mark.further
 def test_a_day_of_four_rounds(tmp_path: Path) -> None:
     """From the first player's entry to the last standings, without an edited file."""
     with SqliteEventLog(tmp_path / "log.db") as log:

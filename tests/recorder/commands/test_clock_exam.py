@@ -142,6 +142,7 @@ def test_a_clock_that_is_not_there_is_said_to_be_silent(tmp_path: Path) -> None:
     assert check.words.startswith("nothing comes on tc/v1/bench/up/clock-8/state")
 
 
+@pytest.mark.further
 def test_what_the_builder_is_asked_to_do_is_no_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,7 +17,7 @@ ROUNDS = 13
 CUTS = 240
 
 
-@pytest.mark.parametrize("count", first_of(1, [32, CUTS]))
+@pytest.mark.parametrize("count", first_of(1, [16, CUTS]))
 def test_at_every_cut_all_that_was_acknowledged_is_there(tmp_path: Path, count: int) -> None:
     """Of a log, an outbox, pictures, accounts, slots and a clock's mark, in four ways."""
     if shutil.which("strace") is None:

@@ -125,6 +125,7 @@ def test_half_a_board_is_not_taken_for_a_whole_one(crop: str):
     assert pose is None or pose.score < TRUSTED_SCORE
 
 
+@pytest.mark.further
 def test_what_is_no_board_is_not_trusted():
     """A chessboard, noise, a bare table: either nothing or a score that says so."""
     rng = np.random.default_rng(3)
