@@ -285,6 +285,7 @@ def test_turns_are_held_against_the_best_plays(page: Screen, booth: Server) -> N
     assert [player["turns"] for player in review["players"]] == [3, 3]
 
 
+@pytest.mark.further
 def test_notes_come_back_with_the_player(page: Screen) -> None:
     """They stay in this browser; keys typed there move nothing on the page."""
     page.page.keyboard.press("n")

@@ -153,6 +153,7 @@ def test_behind_a_cache_no_page_opens_a_socket(phone: Page, tmp_path: Path) -> N
     assert sockets == []
 
 
+@pytest.mark.further
 def test_on_a_wide_screen_the_newest_move_is_in_sight(
     browser: Browser, server: Server, table: TableWriter
 ) -> None:
@@ -260,6 +261,7 @@ def test_the_event_has_the_look_of_the_games_and_its_highlights(
             server.kill()
 
 
+@pytest.mark.further
 def test_spectators_come_back_one_after_the_other(phone: Page, server: Server) -> None:
     """A server that was away is not stormed: they spread over ten seconds, overlays do not wait."""
     phone.goto(server.url("/event"))

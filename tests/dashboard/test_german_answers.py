@@ -70,6 +70,7 @@ WORDS = (
 )
 
 
+@pytest.mark.further
 def test_no_refusal_is_english_on_a_german_page(page: TestClient) -> None:
     """Whatever is asked for by hand or by mistake; what a field may hold is for programs."""
     said: set[str] = set()

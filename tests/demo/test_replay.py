@@ -85,6 +85,7 @@ def test_a_game_is_read_from_its_photographs(
     assert game.players[1].name == "Ben Bo"
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("command", first_of(1, ["replay", "watch"]))
 def test_all_photographs_decide_which_side_is_up(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

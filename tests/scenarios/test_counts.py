@@ -81,6 +81,7 @@ def with_wrong_sensors(sensors: str, *wrong: str) -> str:
     return "\n".join([*lines, "+30", "expect no procedure"]) + "\n"
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("sensors", "wrong", "named"),
     first_of(

@@ -65,6 +65,7 @@ def test_one_key_accepts_a_doubt_and_the_overlay_follows(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_a_turn_without_a_play_is_named_by_one_button(screen: Screen, hall: DirectorHall) -> None:
     """A pass at once, an exchange by how many tiles; beside them it can be left open."""
     seen = hall.table(13)
@@ -160,6 +161,7 @@ def test_a_letter_is_corrected_with_its_preview_and_undone(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_the_form_for_a_letter_begins_with_the_blank(screen: Screen, hall: DirectorHall) -> None:
     """Of four squares the one with the blank, and that it is one: a natural tile would count."""
     seen = hall.table(10)
@@ -417,6 +419,7 @@ def test_notices_come_as_the_rules_route_them(
     assert screen.complaints == []
 
 
+@pytest.mark.further
 def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
     """The time that is left stands in the form; what is confirmed is observed of the clock."""
     seen = hall.table(4)

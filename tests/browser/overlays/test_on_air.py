@@ -343,6 +343,7 @@ COVERED = """row => {
 """By how many pixels the words at a total cover the lower edge of its figures."""
 
 
+@pytest.mark.further
 def test_a_total_under_review_says_so_wherever_it_is_shown(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:

@@ -174,9 +174,7 @@ def test_a_scene_is_clear_until_there_is_something_to_show(
 @pytest.mark.parametrize("theme", first_of(1, ["studio", "paper", "contrast"]))
 @pytest.mark.parametrize(
     "scene",
-    first_of(
-        10, [one for one in TABLE_SCENES if one not in {"best", "chance", "moment", "tables"}]
-    ),
+    first_of(4, [one for one in TABLE_SCENES if one not in {"best", "chance", "moment", "tables"}]),
 )
 def test_nothing_is_cut_or_too_small(
     screen: Screen, stressed: Server, scene: str, theme: str

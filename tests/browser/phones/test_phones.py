@@ -176,6 +176,7 @@ def test_a_page_that_stays_open_ten_minutes_still_presses(phone: Page, hall: Hal
     eventually(lambda: waiting(phone, 6) == [], "the recorder's ack empties the queue")
 
 
+@pytest.mark.further
 def test_a_commentator_types_a_rack(phone: Page, hall: Hall) -> None:
     """From the page through broker and recorder into the log, and back, marked as typed."""
     phone.goto(hall.server.url(f"/enter/{KEY}?to=/commentator?table=1"))

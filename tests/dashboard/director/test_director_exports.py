@@ -127,6 +127,7 @@ def test_paper_says_which_blank_has_no_letter(fetch: Fetch, table: TableWriter) 
     assert "without a letter" not in pages_of(fetch, "slip.pdf")[0]
 
 
+@pytest.mark.further
 def test_a_long_game_goes_on_on_a_second_sheet(fetch: Fetch, table: TableWriter) -> None:
     """As large as a short one; every line once, what is not final said on both."""
     for turn in range(40):

@@ -216,6 +216,7 @@ def test_obs_imports_the_scenes(client: TestClient) -> None:
     assert client.get("/o/nothing/obs-scenes.json").status_code == 404
 
 
+@pytest.mark.further
 def test_a_phone_reads_the_code_on_air(tmp_path: Path, table: TableWriter) -> None:
     """It leads to the games: where the streamer says that they are, else on this server."""
     look = tmp_path / "look.toml"

@@ -157,6 +157,7 @@ def _told(seen: BoardSeen) -> dict[int, str]:
     }
 
 
+@pytest.mark.further
 def test_what_is_new_and_what_is_gone_is_told(watched: tuple[DrawnTable, Watched]):
     """A play, the board turned, a play more, and taken back: each look says what changed."""
     table, camera = watched
@@ -178,6 +179,7 @@ def test_what_is_new_and_what_is_gone_is_told(watched: tuple[DrawnTable, Watched
     assert (again.since, again.changes) == (taken_back.frame, ())
 
 
+@pytest.mark.further
 def test_what_a_resting_hand_hides_is_neither_new_nor_gone(watched: tuple[DrawnTable, Watched]):
     """Squares under a hand are hidden; a tile laid meanwhile is reported when the hand is gone."""
     table, camera = watched

@@ -68,6 +68,7 @@ def test_the_circled_letter_is_read(photo: str, tile_set: str):
     assert left_open <= 1
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("photo", "seed"), first_of(1, [("slanted", 0), ("blurred", 1), ("blurred", 0), ("slanted", 1)])
 )

@@ -138,7 +138,9 @@ Read = Callable[..., tuple[int, str]]
         (_clutter, "no board"),
         (lambda: np.zeros((720, 1280, 3), np.uint8), "black"),
         (lambda: np.full((64, 64, 3), 90, np.uint8), "too small: 64 x 64"),
-        (lambda: np.ascontiguousarray(_table()[:, :640]), "board"),
+        pytest.param(
+            lambda: np.ascontiguousarray(_table()[:, :640]), "board", marks=pytest.mark.further
+        ),
         (lambda: np.hstack([_table(), _table()]), "two boards"),
     ],
     ids=["no board", "black", "64 x 64", "half", "two boards"],

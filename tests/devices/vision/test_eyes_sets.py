@@ -133,6 +133,7 @@ def test_a_misread_tile_of_a_foreign_set_is_read_now(picture: str, square: str, 
     assert look.symbols[parse_square(square)[0]] == symbol
 
 
+@pytest.mark.further
 @pytest.mark.photos
 @pytest.mark.parametrize("picture", first_of(1, ["Plateau_biais.jpg", "white_travel.jpg"]))
 def test_a_board_that_nobody_can_read_is_not_made_up(picture: str):
@@ -155,6 +156,7 @@ def test_boards_of_sets_that_took_no_part_in_training(every: int):
     assert total.wrong - total.wrong_flagged <= 3 / every
 
 
+@pytest.mark.further
 @pytest.mark.pixels
 @pytest.mark.parametrize(("across", "down"), first_of(1, [(-0.4, 0.7), (0.7, 0.4)]))
 def test_a_corner_that_is_most_of_a_square_off_leaves_no_square_sure(across: float, down: float):

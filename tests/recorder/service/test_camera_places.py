@@ -62,6 +62,7 @@ def test_two_cameras_that_are_exchanged_are_named(players: Players, least: int):
     assert sum(turns <= 4 for turns in after) >= least, sorted(after)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("players", first_of(2, [USUAL, RAPID, SLOW]))
 def test_cameras_at_their_own_tables_are_not_named(players: Players):
     """Pairs of tables, for whole games; and a hall of six."""

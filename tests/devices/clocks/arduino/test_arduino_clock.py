@@ -103,6 +103,7 @@ def test_bouncing_contacts_are_one_press(board: Board) -> None:
     assert [facts(line)[0] for line in events(said)] == [Side(button) for button in "RLRL"]
 
 
+@pytest.mark.further
 def test_the_middle_button_stops_goes_on_and_resets(board: Board) -> None:
     """A touch stops both and a touch goes on; held for three seconds the clock starts again."""
     board.press("R")

@@ -93,6 +93,7 @@ def _error(look: BoardReading, truth: Pose) -> float:
     return float(corner_errors(look.pose, truth).max())
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("turn", first_of(1, [37, 0, 90, 180, 270]))
 def test_markers_tell_the_side_of_an_empty_board(eyes: Eyes, turn: int):
     """No tile, no earlier look: the corners are those that the markers name."""

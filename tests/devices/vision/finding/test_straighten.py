@@ -58,6 +58,7 @@ def test_a_bent_picture_is_measured_read_and_located(bend: float):
     assert "lens bends lines" in notes[0]
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("tilt_deg", first_of(1, [25.0, 0.0]))
 def test_a_straight_picture_is_left_as_it_is(tilt_deg: float):
     image, _ = _taken(0.0, tilt_deg)
