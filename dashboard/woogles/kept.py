@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from recorder.domain.errors import RecorderError
+from recorder.frames.desk import MirrorDifference
 
 SUFFIX = ".woogles"
 REPLACE, LEAVE, STOP, GO_ON = "replace", "leave", "stop", "go_on"
@@ -55,7 +56,7 @@ class MirrorState:
     since: int = 0
     changed: int = 0
     place: tuple[str, int, int] | None = None
-    difference: dict[str, Any] | None = None
+    difference: MirrorDifference | None = None
     seen: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     over: bool = False

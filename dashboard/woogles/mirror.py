@@ -12,6 +12,8 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import TileSet
+from recorder.frames.desk import MirrorDifference
+from recorder.projections.framed import framed
 from recorder.projections.racks import BACK
 from recorder.woogles import shapes
 from recorder.woogles.letters import Distribution, distribution_of
@@ -432,14 +434,9 @@ class Mirror:
         self._keep(
             state="differs",
             text="",
-            difference={
-                "key": found.key,
-                "what": found.what,
-                "ours": found.ours,
-                "theirs": found.theirs,
-                "turn": found.turn,
-                "choices": list(choices or (REPLACE, LEAVE, STOP)),
-            },
+            difference=framed(
+                MirrorDifference, found, choices=list(choices or (REPLACE, LEAVE, STOP))
+            ),
         )
         if before is None or before["key"] != found.key:
             text = f"{found.what}: {found.theirs} there, {found.ours} here"

@@ -1,8 +1,8 @@
 """What is mirrored where, for directors: read from the file of the mirror, chosen into it."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse
@@ -14,12 +14,12 @@ from dashboard.web.pages import PageLanguage, Pages
 from dashboard.web.shared import TableQuery
 from dashboard.woogles.kept import Kept, MirrorState
 from recorder.declared.codec import Json
-from recorder.frames.desk import Need
+from recorder.frames.desk import JournalLine, Mirror, Need
+from recorder.projections.framed import framed
 from recorder.projections.needs import need
 from recorder.texts import TextError, load_catalogue
 
 SERVICE = "Woogles"
-_NOT_SHOWN = frozenset({"uid", "place", "seen", "left"})
 _JOURNAL = 6
 """So many of the newest lines are shown."""
 
@@ -42,7 +42,7 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
         return pages.tool("mirrors", lang)
 
     @router.get("/api/mirrors")
-    def mirrors(table: Annotated[TableQuery | None, Query()] = None) -> list[Json]:
+    def mirrors(table: Annotated[TableQuery | None, Query()] = None) -> list[Any]:
         kept = Kept.of(path)
         if kept is None:
             return []
@@ -64,15 +64,11 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
     return router
 
 
-def _shown(kept: Kept, stand: MirrorState) -> Json:
+def _shown(kept: Kept, stand: MirrorState) -> Mirror:
     """How a mirror is, as pages read it."""
-    own = {name: value for name, value in asdict(stand).items() if name not in _NOT_SHOWN}
-    return {
-        "service": SERVICE,
-        **own,
-        "needs": mirror_needs(stand),
-        "journal": [{"at": at, "what": what} for at, what in kept.journal(stand.game)[-_JOURNAL:]],
-    }
+    newest = kept.journal(stand.game)[-_JOURNAL:]
+    journal = [JournalLine(at=at, what=what) for at, what in newest]
+    return framed(Mirror, stand, service=SERVICE, needs=mirror_needs(stand), journal=journal)
 
 
 def mirror_needs(stand: MirrorState) -> list[Need]:

@@ -534,3 +534,37 @@ class Plan(TypedDict):
     ruling: str
     goes_on: NotRequired[bool]
     """Whether the procedure stands open still once this is recorded."""
+
+
+class MirrorDifference(TypedDict):
+    """Where a game and its mirror differ; `choices` are what a director can do about it."""
+
+    key: str
+    what: str
+    ours: str
+    theirs: str
+    turn: int
+    choices: list[str]
+
+
+class JournalLine(TypedDict):
+    at: int
+    what: str
+
+
+class Mirror(TypedDict):
+    """A game that is mirrored to a service, and how that is (dashboard/woogles/kept.py)."""
+
+    service: str
+    game: str
+    table: int
+    players: list[str]
+    state: Literal["begins", "behind", "in_step", "waits", "differs", "away", "stopped"]
+    text: str
+    site: str
+    sent: int
+    turns: int
+    since: int
+    difference: MirrorDifference | None
+    journal: list[JournalLine]
+    needs: list[Need]

@@ -25,6 +25,7 @@ from dashboard.live.views import evidence
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.director import glance
 from dashboard.web.phone_socket import DeviceLine, device_name
+from dashboard.woogles.kept import SUFFIX, Kept, MirrorState
 from recorder.declared.codec import Json
 from recorder.domain.game import (
     ChallengeBonus,
@@ -53,6 +54,7 @@ from recorder.domain.record import NoticeGiven
 from recorder.domain.row_kind import Kind
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.tile_text import read_tiles
+from recorder.frames.desk import MirrorDifference
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.port import Row
 from recorder.projections.sheet import SheetLine
@@ -237,6 +239,12 @@ SEEN_BY = {
 
 def answers(log: Path) -> list[tuple[str, Any]]:
     access = Access(director_token=KEY, commentator_token="commentator-1")
+    differs = MirrorDifference(
+        key="3", what="edited", ours="CAT", theirs="COT", turn=3, choices=["replace", "leave"]
+    )
+    with Kept(log.with_suffix(SUFFIX)) as kept:
+        kept.put(MirrorState(game="1", table=1, state="differs", difference=differs))
+        kept.note("1", 1, "another turn")
     app = create_app(Settings(log=log, access=access))
     with TestClient(app, base_url="http://127.0.0.1:8015") as client:
         guard = client.app.state.guard  # type: ignore[attr-defined]
@@ -248,6 +256,7 @@ def answers(log: Path) -> list[tuple[str, Any]]:
         return [
             ("desk.Incident[]", forms),
             ("desk.DeskState", client.get("/api/desk").json()),
+            ("desk.Mirror[]", client.get("/api/mirrors").json()),
             ("frames.Slot[]", client.get("/api/slots").json()["slots"]),
             ("frames.Access", client.get("/api/access").json()),
             ("frames.Token[]", client.get("/api/tokens").json()),

@@ -492,3 +492,35 @@ export interface Plan {
   /** Whether the procedure stands open still once this is recorded. */
   goes_on?: boolean;
 }
+
+/** Where a game and its mirror differ; `choices` are what a director can do about it. */
+export interface MirrorDifference {
+  key: string;
+  what: string;
+  ours: string;
+  theirs: string;
+  turn: number;
+  choices: string[];
+}
+
+export interface JournalLine {
+  at: number;
+  what: string;
+}
+
+/** A game that is mirrored to a service, and how that is (dashboard/woogles/kept.py). */
+export interface Mirror {
+  service: string;
+  game: string;
+  table: number;
+  players: string[];
+  state: "begins" | "behind" | "in_step" | "waits" | "differs" | "away" | "stopped";
+  text: string;
+  site: string;
+  sent: number;
+  turns: number;
+  since: number;
+  difference: MirrorDifference | null;
+  journal: JournalLine[];
+  needs: Need[];
+}

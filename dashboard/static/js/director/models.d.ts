@@ -1,7 +1,7 @@
 /**
  * What the scripts of the director's page hand each other; what comes over the wire is in frames.d.ts.
  */
-import { Act, Entry, Item, Need, OpenProcedure, StandingProcedure } from "./frames";
+import { Act, Entry, Item, OpenProcedure, StandingProcedure } from "./frames";
 
 export * from "./frames";
 
@@ -67,32 +67,3 @@ export type OpenDialog =
     }
   | { kind: "order"; name?: string; form?: Form; ctx: FormContext }
   | { kind: "doubt"; seq: number };
-
-/** A game that is mirrored to a service, and how that is. */
-export interface Mirror {
-  service: string;
-  game: string;
-  table: number;
-  players: string[];
-  state: "begins" | "behind" | "in_step" | "waits" | "differs" | "away" | "stopped";
-  text: string;
-  site: string;
-  sent: number;
-  turns: number;
-  since: number;
-  changed: number;
-  over: boolean;
-  difference: MirrorDifference | null;
-  journal: { at: number; what: string }[];
-  needs: Need[];
-}
-
-/** Where both games differ; `choices` are what a director can do about it. */
-export interface MirrorDifference {
-  key: string;
-  what: string;
-  ours: string;
-  theirs: string;
-  turn: number;
-  choices: string[];
-}
