@@ -15,6 +15,7 @@ from tests.folded import broadcast_frame
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+LOST_S = 600
 CLUB = {"starts_at_s": 30, "points": 5, "period_s": 30, "rounding": "whole"}
 SETS = [
     *(pytest.param(name, {}, id=name) for name in rule_set_names()),
@@ -25,12 +26,13 @@ SETS = [
 
 
 def by_hand(rules: RuleSet, seconds: int) -> int:
-    """The price as a director works it out with a pencil."""
+    """The price as a director works it out with a pencil: no more than what loses the game."""
     period_s, points = rules["overtime.period_s"], rules["overtime.points"]
     first = rules["overtime.starts_at_s"]
     assert isinstance(period_s, int)
     assert isinstance(points, int)
     assert isinstance(first, int)
+    seconds = min(seconds, LOST_S)
     whole, rest = divmod(seconds, period_s)
     started = 1 if rest and rules["overtime.rounding"] == "started" else 0
     return 0 if seconds < first else points * (whole + started)

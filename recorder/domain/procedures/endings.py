@@ -248,7 +248,7 @@ def _begun_about(facts: TableFacts, player: int, over: Sequence[int]) -> bool:
 
 def _lost(facts: TableFacts, player: int, others_s: int) -> Found:
     limit = facts.rules.get_whole("overtime.forfeit_after_s") or 0
-    end = overtime_forfeit(facts.rules, facts.state.scores, player, others_over_s=others_s)
+    end = overtime_forfeit(facts.rules, facts.scores_played, player, others_over_s=others_s)
     return Found(
         code="overtime",
         procedure=Procedure(

@@ -119,11 +119,11 @@ def find_resignations(facts: TableFacts) -> Iterator[Found]:
         return
     said = run.act.facts
     if said.get("left") is True:
-        found = left_for_good(facts.rules, facts.state.scores, player)
+        found = left_for_good(facts.rules, facts.scores_played, player)
     else:
         found = resignation(
             facts.rules,
-            facts.state.scores,
+            facts.scores_played,
             player,
             emergency=said.get("emergency") is True,
             permitted=said.get("permitted") is True,

@@ -85,6 +85,11 @@ class TableFacts:
         """The position after all that is recorded."""
         return self.game.state
 
+    @property
+    def scores_played(self) -> tuple[int, int]:
+        """The scores without what the end of the game adds or takes off."""
+        return self.game.replayed.state.scores
+
     def recorded(self, *kinds: type[GameEvent]) -> bool:
         """Whether the record has an event of these kinds."""
         return any(isinstance(event, kinds) for event in self.state.events)

@@ -14,7 +14,6 @@ from recorder.domain.game import (
     GameState,
     IllegallyPlayed,
     Laid,
-    TimePenalty,
     Unseen,
     Withdrawn,
 )
@@ -36,7 +35,6 @@ from recorder.domain.rules.ending.overtime import (
     limit_state,
     over_s,
     overtime_forfeit,
-    overtime_points,
     time_penalties,
 )
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
@@ -208,16 +206,10 @@ def as_written_down(final: Turn, end: GameEnd, state: GameState, rules: Rules) -
     winner, loser = found.scores[1 - given_up.player], found.scores[given_up.player]
     if not given_up.margin == found.margin == winner - loser:
         return final
-    most = overtime_points(rules, rules.get_whole("overtime.forfeit_after_s") or 0)
-    events: list[GameEvent] = []
-    for event in final.events:
-        match event:
-            case Conceded():
-                events.append(replace(event, scores=found.scores))
-            case TimePenalty(player=player, points=points) if most and player == given_up.player:
-                events.append(replace(event, points=min(points, most)))
-            case _:
-                events.append(event)
+    events = (
+        replace(event, scores=found.scores) if isinstance(event, Conceded) else event
+        for event in final.events
+    )
     return replace(final, events=tuple(events))
 
 

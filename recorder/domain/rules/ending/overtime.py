@@ -30,13 +30,14 @@ CHARGING = ("overtime.starts_at_s", "overtime.points", "overtime.period_s", "ove
 Prices = tuple[tuple[int, int], ...]
 """``(second, points)``: from that second of overtime on a player has lost so many points."""
 _PRICED_S = 3600
-"""After so much overtime nothing more is charged: every game was lost or stopped long before."""
+"""After so much overtime nothing more is charged where no overtime loses the game."""
 
 
 def overtime_prices(rules: Rules) -> Prices | None:
     """What overtime costs, second by second, in rising order; None where the rules leave it open.
 
-    The only place that computes it: frames carry this table to every screen.
+    The only place that computes it: frames carry this table to every screen. Overtime that loses
+    the game costs what it had cost by then, however long the clock ran on (END-7).
     """
     first = rules.get_whole("overtime.starts_at_s")
     points = rules.get_whole("overtime.points")
@@ -48,9 +49,16 @@ def overtime_prices(rules: Rules) -> Prices | None:
         return ()
     begins = 1 if rounding == "started" else period_s
     prices: dict[int, int] = {}
-    for periods, second in enumerate(range(begins, _PRICED_S + 1, period_s), 1):
+    for periods, second in enumerate(range(begins, _last_priced_s(rules) + 1, period_s), 1):
         prices[max(second, first)] = points * periods
     return tuple(prices.items())
+
+
+def _last_priced_s(rules: Rules) -> int:
+    """Up to which second of overtime the points grow."""
+    limit = rules.get_whole("overtime.forfeit_after_s")
+    loses = limit is not None and rules.usable("overtime.forfeit_comparison")
+    return min(limit, _PRICED_S) if limit is not None and loses else _PRICED_S
 
 
 def points_lost(prices: Prices, seconds: int) -> int:
