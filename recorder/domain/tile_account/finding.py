@@ -140,6 +140,13 @@ def findings(account: Account) -> tuple[AccountFinding, ...]:
     return tuple(found)
 
 
+def is_gone(account: Account, mishap: Mishap) -> bool:
+    """Whether it is sure by now that a mishap has been put right, or never was."""
+    without = [story for story in account.stories if mishap not in story.mishaps]
+    holding = [story for story in account.stories if mishap in story.mishaps]
+    return _odds(without, holding) >= ALERT
+
+
 def judge(account: Account) -> AccountFinding:
     """What the stories of an account come to at this moment.
 

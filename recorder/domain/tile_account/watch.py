@@ -20,7 +20,13 @@ from recorder.domain.tile_account.course import (
     opening_words,
 )
 from recorder.domain.tile_account.draws_over import SETTLED_MS, as_far_as_over, unfinished
-from recorder.domain.tile_account.finding import AccountFinding, Action, findings, judge
+from recorder.domain.tile_account.finding import (
+    AccountFinding,
+    Action,
+    findings,
+    is_gone,
+    judge,
+)
 from recorder.domain.tile_account.readings import Counts, Taken
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of
 from recorder.domain.tile_account.sensor_spans import Part, Span, drawn_only
@@ -378,6 +384,8 @@ def _through(
             continue
         if course.is_right:
             found = _put_right(found, part, course.dealt.bag)
+        elif reached.last:
+            found = _without_gone(found, course, reached.last)
         refs = (group.ref, *(report.seq for report in reached.last))
         for finding in reached.findings:
             if finding.action is not Action.DEVICE and _is_new(finding, found):
@@ -414,6 +422,25 @@ def _put_right(found: Sequence[TileFinding], part: Part, bag: int) -> list[TileF
         or (_is_of_the_set(finding) and not is_whole)
         else replace(finding, over_ms=at_ms)
         for finding in found
+    ]
+
+
+def _without_gone(
+    found: Sequence[TileFinding], course: Course, last: Sequence[Sensed]
+) -> list[TileFinding]:
+    """What was found; an overdraw is over once it is put right, also while something else is not.
+
+    ``last`` are the readings that say so.
+    """
+    at_ms = max(report.at_ms for report in last)
+    return [
+        replace(entry, over_ms=at_ms)
+        if entry.over_ms is None
+        and (mishap := entry.finding.mishap) is not None
+        and mishap.kind is MishapKind.OVERDRAW
+        and is_gone(course.now, mishap)
+        else entry
+        for entry in found
     ]
 
 

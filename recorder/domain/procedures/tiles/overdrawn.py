@@ -100,17 +100,24 @@ def _named(facts: TableFacts, code: Notice, player: int) -> _WrongDraw | None:
 
 
 def find_overdraws(facts: TableFacts) -> Iterator[Found]:
-    """An overdraw with its draw (OVERDRAW-1 to OVERDRAW-8)."""
-    for wrong in _wrong_draws(facts, Notice.OVERDRAW):
+    """An overdraw with its draw (OVERDRAW-1 to OVERDRAW-8).
+
+    Where both have one, the tiles that put the first right do not count for the other.
+    """
+    wrongs = list(_wrong_draws(facts, Notice.OVERDRAW))
+    for wrong in wrongs:
         later = _next_use(facts, wrong)
         if later is not None and isinstance(later.event, Exchanged):
             yield _overdrawn_exchange(facts, wrong.draw, later)
         elif later is None or not _is_overfull(later):
-            yield _overdraw(facts, wrong)
+            other = sum(one.draw.surplus for one in wrongs if one is not wrong)
+            yield _overdraw(facts, wrong, other)
 
 
-def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
-    player, draw, since = wrong.player, wrong.draw, wrong.since
+def _overdraw(facts: TableFacts, wrong: _WrongDraw, other: int) -> Found:
+    """The procedure; ``other`` is the surplus of the opponent, who has drawn too many as well."""
+    player, draw = wrong.player, wrong.draw
+    since = max(wrong.since, _others_over(facts, player))
     said = facts.said("overdraw", player)
     mixed = _mixed(facts, wrong)
     if mixed is None:
@@ -137,7 +144,9 @@ def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
         player=player,
         facts={**numbers, "mixed": mixed},
         since=since,
-        over=plan.surplus > 0 and not facts.stands and _is_back(facts, player, plan.surplus, since),
+        over=plan.surplus > 0
+        and not facts.stands
+        and _is_back(facts, player, plan.surplus, since, other),
     )
 
 
@@ -182,12 +191,29 @@ def _mixed(facts: TableFacts, wrong: _WrongDraw) -> bool | None:
     return None if count is None else count > wrong.draw.kept
 
 
-def _is_back(facts: TableFacts, player: int, surplus: int, since: int) -> bool:
-    """The surplus is in the bag again and the rack as it should be."""
-    if facts.is_weighed:
-        return facts.put_back(since) >= surplus
+def _others_over(facts: TableFacts, player: int) -> int:
+    """The row by which an overdraw of the opponent was put right last, 0 without one."""
+    newest = max((report.seq for report in facts.sensed), default=0)
+    rows = (
+        newest if past.over is None else past.over
+        for past in facts.past
+        if past.code == Notice.OVERDRAW and past.player == 1 - player
+    )
+    return max(rows, default=0)
+
+
+def _is_back(facts: TableFacts, player: int, surplus: int, since: int, other: int = 0) -> bool:
+    """The surplus is in the bag again and the rack as it should be.
+
+    Where no rack is counted, an opponent's surplus of ``other`` tiles has to be there as well:
+    the bag's weight does not say whose tiles went into it.
+    """
     count = facts.rack(player, since=since)
-    return count is not None and count <= RACK_SIZE
+    if count is not None and count > RACK_SIZE:
+        return False
+    if facts.is_weighed:
+        return facts.put_back(since) >= surplus + (other if count is None else 0)
+    return count is not None
 
 
 def _next_use(facts: TableFacts, wrong: _WrongDraw) -> Moment | None:
