@@ -34,6 +34,7 @@ from recorder.domain.rules.ending.overtime import (
 )
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.rulings.closing import out_player
+from recorder.domain.rulings.racks_at_end import racks_at_end
 from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tile_text import typed_rack
 from recorder.domain.tiles import Tiles
@@ -198,7 +199,8 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
 
 def _racks(facts: TableFacts) -> tuple[Tiles | None, Tiles | None]:
     """The tiles on both racks: as a camera shows them, else as a director has said."""
-    said, seen = facts.said("six_zero"), facts.table.racks_shown
+    said = facts.said("six_zero")
+    seen = racks_at_end(facts.table, facts.game.groups, facts.state)
     tile_set = facts.state.tile_set
     named = [typed_rack(str(said.get(f"rack{player}", "")), tile_set) for player in (0, 1)]
     first, second = (

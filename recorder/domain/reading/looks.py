@@ -174,6 +174,14 @@ class Motion:
     is_reported: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class RackLook:
+    """The tiles that a camera saw on a rack, none where it was not sure, and the row of it."""
+
+    tiles: Tiles = ()
+    row: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looks:
     """What cameras have shown of a table.
@@ -188,7 +196,7 @@ class Looks:
     - ``laid_out``: the newest look before the start that shows the whole set laid out
     - ``before_presses``: by press, when the board was last bare and since when it lay still
     - ``letters_turned``: by press, how many degrees clockwise the letters lay then
-    - ``racks``: the tiles last seen on each rack, empty where the camera is not sure
+    - ``racks``: the tiles last seen on each rack
     """
 
     latest: Look | None = None
@@ -202,7 +210,7 @@ class Looks:
     laid_out: Look | None = None
     before_presses: tuple[tuple[int, int, int], ...] = ()
     letters_turned: tuple[tuple[int, int], ...] = ()
-    racks: tuple[Tiles, Tiles] = ((), ())
+    racks: tuple[RackLook, RackLook] = (RackLook(), RackLook())
 
     @property
     def has_stirred(self) -> bool:
@@ -314,19 +322,17 @@ class Looks:
             return self
         return replace(self, still_until=(look.seq, at_ms))
 
-    def with_rack(self, player: int, seen: RackSeen, *, due: int) -> "Looks":
+    def with_rack(self, player: int, seen: RackSeen, *, due: int, row: int) -> "Looks":
         """The same with what a camera is sure to see on a player's rack.
 
         Fewer than are ``due``, all of them known: some are in the hand, laid, or put away after
         the game. The player still answers for all.
         """
-        is_part = len(seen.letters) < due and not Counter(seen.letters) - Counter(
-            self.racks[player]
-        )
-        if is_part:
+        known = Counter(self.racks[player].tiles)
+        if len(seen.letters) < due and not Counter(seen.letters) - known:
             return self
-        tiles = () if seen.doubtful else seen.letters
-        first, second = (tiles if player == at else rack for at, rack in enumerate(self.racks))
+        look = RackLook(() if seen.doubtful else seen.letters, row)
+        first, second = (look if player == at else rack for at, rack in enumerate(self.racks))
         return replace(self, racks=(first, second))
 
     def turn_read(self, press: int, look: Look) -> "Looks":

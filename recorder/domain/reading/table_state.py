@@ -14,7 +14,6 @@ from recorder.domain.reading.open_questions import OpenQuestions
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_clock import TableClock
 from recorder.domain.reading.table_turns import Turns
-from recorder.domain.tiles import BLANK, Tiles, unseen
 from recorder.domain.turns import Press, Turn
 
 
@@ -56,15 +55,6 @@ class TableState:
         stop, look = self.questions.stop, self.looks.since_press
         is_shown = stop and look and look.at_ms >= stop.at_ms and not look.moving
         return None if stop is None or is_shown else stop.seq
-
-    @property
-    def racks_shown(self) -> tuple[Tiles | None, Tiles | None]:
-        """The tiles on both racks; None where one may stand with its back to the camera."""
-        blanks = unseen(self.turns.tile_set, self.board.cells)[BLANK]
-        first, second = (
-            rack if rack and rack.count(BLANK) <= blanks else None for rack in self.looks.racks
-        )
-        return first, second
 
     @property
     def remaining_at_end(self) -> tuple[int, int]:

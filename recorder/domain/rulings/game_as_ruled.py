@@ -25,6 +25,7 @@ from recorder.domain.rulings.in_force import (
     squares_held,
 )
 from recorder.domain.rulings.procedures import procedure_runs
+from recorder.domain.rulings.racks_at_end import racks_at_end
 from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
 from recorder.domain.rulings.tiles_left_on_board import with_left_lying
 from recorder.domain.turns import Turn
@@ -88,7 +89,8 @@ def as_ruled(
     if end is None or not (end.ordered or by_zeros or _is_out(state, at_end)):
         not_out: tuple[CodedText, ...] = (NOT_OUT,) if ending is not None else ()
         return RuledGame(_doubted(groups, not_out), read, state, done)
-    by_rules = closing(replace(end.end, racks=table.racks_shown, declared=declared), state, rules)
+    racks = racks_at_end(table, groups, state)
+    by_rules = closing(replace(end.end, racks=racks, declared=declared), state, rules)
     read[by_rules.ref] = by_rules
     (final,) = rule([by_rules], [replace(ruling, group=by_rules.ref) for ruling in at_end]) or (
         by_rules,

@@ -31,7 +31,8 @@ def apply_table_talk(
         case RackSeen():
             known = state.turns.reconstruction
             due = known.best.rack_sizes(known.tile_set.total)[player]
-            return replace(state, looks=state.looks.with_rack(player, said, due=due))
+            looks = state.looks.with_rack(player, said, due=due, row=seq)
+            return replace(state, looks=looks)
         case Acted():
             done = Done(seq, at_ms, player, said.act, said.count, said.letter)
             if said.act is not TurnAct.ACCEPT:
