@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import Manner, Notice, coded
+from recorder.domain.orders import Concede
 from recorder.domain.procedures import challenged, clocks, conduct, endings, results
 from recorder.domain.procedures.found import Found, standing
 from recorder.domain.procedures.named import begun_about
@@ -31,6 +32,8 @@ FINDERS: Sequence[Finder] = (
     *results.RESULTS,
     *conduct.CONDUCT,
 )
+OUTLASTING = frozenset((*strayed.STRAYED, *results.RESULTS, *conduct.CONDUCT))
+"""What may still have to be settled when a player has given the game up."""
 
 
 OF_A_TURN = frozenset({"challenge", "courtesy", "wrong_verdict"})
@@ -41,11 +44,12 @@ UNTIL_ACCEPTED = frozenset({"blank_unnamed"})
 
 def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
     """The procedures that stand open, those that opened by themselves first."""
-    every = [found for find in FINDERS for found in _safely(find, facts)]
-    is_accepted = any(found.code == "play_out" and found.over for found in every)
+    every = [(find, found) for find in FINDERS for found in _safely(find, facts)]
+    is_accepted = any(found.code == "play_out" and found.over for _, found in every)
+    given_up = _given_up(facts)
     taken_up: set[str] = set()
     opened: list[StandingProcedure] = []
-    for found in every:
+    for find, found in every:
         run = facts.run(found.code, found.player)
         if run is not None and run.row > found.since:
             taken_up.add(run.key)
@@ -54,7 +58,8 @@ def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
         else:
             run = None
         is_late = run is None and is_accepted and found.code in UNTIL_ACCEPTED
-        if not (found.over or is_late):
+        is_past = find not in OUTLASTING and (0 if run is None else run.row) < given_up
+        if not (found.over or is_late or is_past):
             manner = _manner(found, facts) if run is None else Manner.SHOW
             opened.append(replace(standing(found, run, facts), director=manner))
     begun = [
@@ -63,6 +68,12 @@ def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
         if run.is_open and run.key not in taken_up and not _is_past(run, facts)
     ]
     return (*opened, *(standing(_begun(run), run, facts) for run in begun))
+
+
+def _given_up(facts: TableFacts) -> int:
+    """The row of the order by which a player has lost the game without playing it out, else 0."""
+    rows = (ruling.seq for ruling in facts.rulings if isinstance(ruling.order.act, Concede))
+    return max(rows, default=0)
 
 
 _NOTICED_AS = {

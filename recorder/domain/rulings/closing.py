@@ -193,15 +193,23 @@ def overtime(
     return found.events, tuple(questions)
 
 
-def as_written_down(final: Turn, end: GameEnd, state: GameState, rules: Rules) -> Turn:
+def as_written_down(
+    final: Turn, end: GameEnd, state: GameState, rules: Rules, *, is_changed: bool = False
+) -> Turn:
     """The end with the totals that a rule set has written down for a game that was given up.
 
     Only for the margin that follows from them; a director who sets another one leaves the scores.
-    ``state`` is the position before the end.
+    It is a doubt where turns were changed since (``is_changed``): the margin was that of other
+    scores. ``state`` is the position before the end.
     """
     given_up = next((event for event in final.events if isinstance(event, Conceded)), None)
     found = None if given_up is None else _concluded(given_up, end, state, rules)
-    if given_up is None or found is None or found.scores is None:
+    if given_up is None or found is None or found.margin is None:
+        return final
+    if given_up.margin != found.margin and is_changed and not final.accepted:
+        stale = coded("margin_now", player=given_up.player, now=found.margin, was=given_up.margin)
+        return replace(final, firm=(*final.firm, stale))
+    if found.scores is None:
         return final
     winner, loser = found.scores[1 - given_up.player], found.scores[given_up.player]
     if not given_up.margin == found.margin == winner - loser:

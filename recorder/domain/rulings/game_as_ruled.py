@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from recorder.domain.board import Square
 from recorder.domain.game import EndRackPoints, GameState
 from recorder.domain.notices import CodedText, Notice, coded
-from recorder.domain.orders import Concede
+from recorder.domain.orders import Concede, Undo
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.awaited import taken_off_at_end
@@ -95,11 +95,23 @@ def as_ruled(
     (final,) = rule([by_rules], [replace(ruling, group=by_rules.ref) for ruling in at_end]) or (
         by_rules,
     )
-    state, final = fit(state, as_written_down(final, end.end, state, rules), rules)
+    changed = _is_changed_since_given_up(counting)
+    final = as_written_down(final, end.end, state, rules, is_changed=changed)
+    state, final = fit(state, final, rules)
     if not final.events and not final.rulings:
         doubts = final.doubts if by_zeros else (*final.doubts, coded("racks_unknown"))
         return RuledGame(_doubted(groups, doubts), read, state, done, is_over=True)
     return RuledGame((*groups, final), read, state, done, is_over=True)
+
+
+def _is_changed_since_given_up(counting: Sequence[Ruling]) -> bool:
+    """Whether turns were ruled about, or an order undone, after a player lost by order."""
+    rows = (ruling.seq for ruling in counting if isinstance(ruling.order.act, Concede))
+    given_up = max(rows, default=None)
+    return given_up is not None and any(
+        ruling.seq > given_up and (ruling.edits_turn or isinstance(ruling.order.act, Undo))
+        for ruling in counting
+    )
 
 
 def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Turn, ...]:

@@ -44,6 +44,7 @@ from recorder.domain.record import (
     TurnNote,
 )
 from recorder.domain.rules.placement.layings import score_until_ruled
+from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.domain.standing_procedures import (
     Settlement,
     StandingProcedure,
@@ -112,7 +113,7 @@ class TableRecord:
         self._weighed: int | None = None
         self._procedures: dict[str, StandingProcedure] = {}
         self._taken_up: set[str] = set()
-        self._ended_by_order = False
+        self._rulings: list[Ruling] = []
         self._refused: dict[str, str] = {}
         self._turns: tuple[RecordedTurn, ...] | None = None
         self.head = 0
@@ -139,8 +140,8 @@ class TableRecord:
                 self._procedures[procedure.key] = procedure
             case ProcedureOver(key=key):
                 self._procedures.pop(key, None)
-            case OrderCarriedOut(order=carried_out):
-                self._ended_by_order |= isinstance(carried_out.order.act, EndGame)
+            case OrderCarriedOut(order=carried_out) as says:
+                self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
                 if isinstance(carried_out.order.act, BeginProcedure):
                     self._taken_up.add(carried_out.order.act.key)
             case OrderRefused(id=name, reason=reason):
@@ -349,7 +350,8 @@ class TableRecord:
             return Ended("play_out", out[-1].points)
         if left := [event for event in events if isinstance(event, EndRackPenalty)]:
             return Ended("six_zero", sum(event.points for event in left))
-        return Ended("ordered", 0) if self._ended_by_order else None
+        acts = (ruling.order.act for ruling in in_force(self._rulings))
+        return Ended("ordered", 0) if any(isinstance(act, EndGame) for act in acts) else None
 
     def _player(self, number: int) -> int:
         """A player of the record (0 moves first) as the scenario numbers them."""

@@ -8,6 +8,7 @@ from recorder.domain.orders import (
     Accept,
     Banner,
     Concede,
+    Correct,
     Decide,
     EndGame,
     EntryName,
@@ -119,6 +120,22 @@ def test_the_public_sees_how_a_game_was_decided() -> None:
     assert shown(game)["phase"] == "over"
     game.give(game.told(Concede(player=1, margin=100, how="forfeit")))
     assert shown(game)["result"] == {"loser": 1, "margin": 100, "how": "forfeit"}
+
+
+def test_a_margin_is_asked_about_once_the_scores_it_came_from_are_others() -> None:
+    """Until it is given again; a margin that a director chose is never asked about."""
+    game = stopped()
+    assert game.give(game.told(Concede(player=1, margin=66, how="resignation"))) == ""
+    assert game.game_recorder.ruled().state.scores == (16, -50)
+    play = next(row for row in turn_rows(game) if row.body["type"] == "game.played")
+    assert game.give(game.told(Correct(entry=EntryName(play.seq), score=26))) == ""
+    assert turn_rows(game)[-1].body["doubt"]["reasons"][-1]["code"] == "margin_now"
+    assert game.game_recorder.ruled().state.scores == (26, 0)
+    assert game.give(game.told(Concede(player=1, margin=76, how="resignation"), "o1")) == ""
+    assert turn_rows(game)[-1].body["doubt"] is None
+    assert game.game_recorder.ruled().state.scores == (26, -50)
+    assert game.give(game.told(Concede(player=1, margin=90, how="resignation"), "o3")) == ""
+    assert turn_rows(game)[-1].body["doubt"] is None
 
 
 def test_tiles_put_away_after_the_end_are_no_notice() -> None:
