@@ -31,6 +31,8 @@ AT_ONCE_MS = 1_500
 """Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
 HAND_TO_CLOCK_MS = 400
 """What began to move so shortly before a press is the hand on its way to the clock."""
+HAND_MS = 2_000
+"""No player starts a turn, places a tile and takes the hand away in so short a time."""
 
 
 def is_clear(seen: BoardSeen) -> bool:

@@ -12,8 +12,14 @@ from recorder.domain.reading.histories.hypotheses import (
     LookKind,
 )
 from recorder.domain.reading.histories.standing import PLAIN
-from recorder.domain.reading.looks import Look
-from recorder.domain.reading.reconstruct import margin_of_turn, only, step, stray_squares
+from recorder.domain.reading.looks import HAND_MS, Look
+from recorder.domain.reading.reconstruct import (
+    Reconstruction,
+    margin_of_turn,
+    only,
+    step,
+    stray_squares,
+)
 from recorder.domain.reading.table_clock import TableClock
 from recorder.domain.reading.table_turns import TakenOff, Turns
 from recorder.domain.tiles import EMPTY, face
@@ -26,7 +32,7 @@ SURE_IF_PLAIN = 1.5
 
 def seen_between(turns: Turns, clock: TableClock, look: Look) -> Turns:
     """The turns after a look that is asked of no press: it may show the last play taken back."""
-    turns = with_rest_noted(_laid_again(turns, look), clock, look)
+    turns = with_rest_noted(_laid_again(turns, clock, look), clock, look)
     turns = _with_bare_noted(turns, look)
     known = turns.reconstruction
     # Most looks between presses show all tiles lying there; weighing them would cost much.
@@ -78,15 +84,25 @@ def _is_interrupted(turns: Turns, clock: TableClock) -> bool:
     return turns.is_challenged() or clock.stop_ms >= pressed_ms > 0
 
 
-def _laid_again(turns: Turns, look: Look) -> Turns:
-    """The turns as before a play was seen gone, where all lies again that went: it was put back."""
+def _laid_again(turns: Turns, clock: TableClock, look: Look) -> Turns:
+    """The turns as before a play was seen gone, where all lies again that went: it was put back.
+
+    Not once the opponent's clock runs: whoever lays the same tiles then makes a play with them.
+    """
     before = turns.taken_off.before
-    if before is None:
+    if before is None or _is_opponents_turn(before, clock, look):
         return turns
     off = before.best.lying - turns.reconstruction.best.lying
     if not all(look.squares.best(sq) == face(before.board[sq]) for sq in off):
         return turns
     return replace(turns, reconstruction=before, taken_off=TakenOff())
+
+
+def _is_opponents_turn(before: Reconstruction, clock: TableClock, look: Look) -> bool:
+    """Whether the opponent of the player whose play went has had the time to lay tiles."""
+    play, now = before.best.last_play, clock.now
+    ran_ms = look.at_ms - now.at_ms
+    return play is not None and now.running == 1 - play.player and ran_ms > HAND_MS
 
 
 def with_rest_noted(turns: Turns, clock: TableClock, look: Look | None) -> Turns:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from recorder.domain.game import IllegallyPlayed, Laid, NoPlay, Passed, Played
 from recorder.domain.laying_faults import NOT_OF_SHAPE
 from recorder.domain.notices import CodedText, coded
+from recorder.domain.reading.looks import HAND_MS
 from recorder.domain.sensed_turns.quiet_turns import gone_from_rack
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, in_order
 from recorder.domain.tile_account.sensor_spans import Span
@@ -18,8 +19,6 @@ from recorder.domain.turns import Press, Turn
 
 SOON_MS = 10_000
 """So soon presses again who has the clock sent back, after a press without a play."""
-HAND_MS = 2_000
-"""No player starts a turn, places a tile and takes the hand away in so short a time."""
 LAIN_MS = 5_000
 """Tiles that lie for so long before the press are perhaps not of the player who presses: that is a
 turn's time, of a player who lays nothing."""
