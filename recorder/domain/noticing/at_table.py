@@ -5,7 +5,7 @@ score. All of it follows from the record and the sensors' words, so a restart no
 What follows by the rules is asked of ``recorder.domain.rules``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import Board, name_across
@@ -32,7 +32,7 @@ from recorder.domain.rules.placement.orientation import left_open
 from recorder.domain.rulings.closing import is_after_end, out_player
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
-from recorder.domain.rulings.procedures import procedure_runs
+from recorder.domain.rulings.procedures import ProcedureRun, procedure_runs
 from recorder.domain.rulings.signatures import signatures
 from recorder.domain.sensed_turns.quiet_turns import exchange_notices
 from recorder.domain.tile_account.finding import notice_of
@@ -77,7 +77,7 @@ def notices(
             ruled.groups,
             rules,
             judged=draws.verdicts.keys(),
-            off=taken_off(ruled.groups) | draws.withdrawn,
+            off=taken_off(ruled.groups) | draws.withdrawn | _dismissed(table, runs, draws),
             phase=phase,
         ),
         *slip_notices(before, runs, rules, phase),
@@ -87,6 +87,14 @@ def notices(
         *_played_out(ruled, rules, phase),
     ]
     return tuple(sorted(found, key=lambda notice: notice.ref))
+
+
+def _dismissed(table: TableState, runs: Iterable[ProcedureRun], draws: SeenDraws) -> frozenset[int]:
+    """The turns whose challenge a director has closed without one: it came too late, say."""
+    closed = [run for run in runs if run.act.code == "challenge" and not run.is_open]
+    presses = [press.seq for press in table.turns.presses]
+    turns = {max((seq for seq in presses if seq < run.row), default=0) for run in closed}
+    return frozenset(turns) - draws.verdicts.keys()
 
 
 @dataclass(frozen=True, slots=True)
