@@ -27,6 +27,7 @@ from recorder.domain.rulings.in_force import (
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.racks_at_end import racks_at_end
 from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
+from recorder.domain.rulings.said_costs import bonus_ruled, unsaid, without_said_again
 from recorder.domain.rulings.tiles_left_on_board import with_left_lying
 from recorder.domain.turns import Turn
 
@@ -72,7 +73,7 @@ def as_ruled(
     about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
     earlier = None if before is None else before.replayed
     done = replay_turns(
-        with_left_lying(rule(turns, about_turns)),
+        with_left_lying(without_said_again(rule(turns, about_turns))),
         table.turns.tile_set,
         rules,
         earlier,
@@ -90,7 +91,9 @@ def as_ruled(
         not_out: tuple[CodedText, ...] = (NOT_OUT,) if ending is not None else ()
         return RuledGame(_doubted(groups, not_out), read, state, done)
     racks = racks_at_end(table, groups, state)
-    by_rules = closing(replace(end.end, racks=racks, declared=declared), state, rules)
+    said, twice = unsaid(end.end.said, bonus_ruled(groups[-1]) if groups else None)
+    ended = replace(end.end, racks=racks, declared=declared, said=said)
+    by_rules = closing(replace(ended, doubts=(*ended.doubts, *twice)), state, rules)
     read[by_rules.ref] = by_rules
     (final,) = rule([by_rules], [replace(ruling, group=by_rules.ref) for ruling in at_end]) or (
         by_rules,

@@ -232,10 +232,10 @@ def _aim_edit(
     ruling: Ruling, act: Correct | Split | Remove | Challenged, situation: Situation
 ) -> Ruling:
     place = _find(situation.recorded, act.entry)
-    aimed = _on(ruling, place, situation)
+    aimed = _in_place_of_verdict(_on(ruling, place, situation), situation)
     if is_withdrawn(aimed):
         _check_withdrawn(aimed, place)
-    elif isinstance(act, Challenged) and not _is_other_verdict(ruling, situation):
+    elif isinstance(act, Challenged) and not _is_other_verdict(aimed, situation):
         _check_challenge(act, place, situation)
     if isinstance(act, Correct):
         order = replace(ruling.order, act=_written(act, place, situation))
@@ -243,6 +243,23 @@ def _aim_edit(
     if isinstance(act, Split):
         return replace(aimed, order=replace(ruling.order, act=_apart(act, place, situation)))
     return aimed
+
+
+def _in_place_of_verdict(ruling: Ruling, situation: Situation) -> Ruling:
+    """The ruling; another verdict takes the place of the one on the same play, cost and all.
+
+    There is one verdict on a play (CHAL-2), and which one it replaces need not be said.
+    """
+    order, act = ruling.order, ruling.order.act
+    if not isinstance(act, Challenged) or is_withdrawn(ruling) or order.supersedes:
+        return ruling
+    for verdict in reversed(in_force(situation.rulings)):
+        is_same_play = (verdict.group, verdict.part) == (ruling.group, ruling.part)
+        if is_same_play and isinstance(verdict.order.act, Challenged) and not is_withdrawn(verdict):
+            is_again = verdict.order.act.outcome is act.outcome is Outcome.OFF
+            first = "" if is_again else verdict.order.id
+            return replace(ruling, order=replace(order, supersedes=first))
+    return ruling
 
 
 def _check_withdrawn(ruling: Ruling, place: Place) -> None:

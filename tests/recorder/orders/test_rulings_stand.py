@@ -4,7 +4,7 @@ import pytest
 
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.observations import Acted, Side, TurnAct
+from recorder.domain.observations import Acted, Announced, Say, Side, TurnAct
 from recorder.domain.orders import (
     Accept,
     Challenged,
@@ -150,6 +150,43 @@ def test_a_play_that_comes_off_costs_the_challenger_nothing(more: dict[str, int]
     act = Challenged(entry=names(game)[0], outcome=Outcome.OFF, **more)
     assert game.give(game.told(act)).startswith("no_bonus_for_off")
     assert texts(game) == before
+
+
+def test_another_verdict_replaces_the_first_with_its_cost() -> None:
+    """Nobody has to say which one it replaces; undone, the first holds again."""
+    game = played().copied()
+    hand = names(game)[0]
+    stands = Challenged(entry=hand, outcome=Outcome.STANDS, bonus=5, turn_lost=True)
+    assert game.give(game.told(stands)) == ""
+    assert texts(game)[:3] == ["1 8G HAND +16", "1 ChallengeBonus", "2 Passed"]
+    hand = names(game)[0]
+    assert game.give(game.told(Challenged(entry=hand, outcome=Outcome.OFF))) == ""
+    assert texts(game)[:3] == ["1 8G HAND +16", "1 Withdrawn", "2 9F CAT +6"]
+    assert game.give(game.told(Undo(order="o2"))) == ""
+    assert texts(game)[:3] == ["1 8G HAND +16", "1 ChallengeBonus", "2 Passed"]
+
+
+@pytest.mark.parametrize("is_said_first", [True, False])
+@pytest.mark.parametrize(("said", "doubts"), [(5, []), (10, ["second_bonus"])])
+def test_points_that_are_said_and_ruled_count_once(
+    *, is_said_first: bool, said: int, doubts: list[str]
+) -> None:
+    """The scorer keys them, the director enters them with the verdict, which has the last word."""
+    game = OrderGame()
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    verdict = Challenged(entry=names(game)[0], outcome=Outcome.STANDS, bonus=5)
+    if not is_said_first:
+        assert game.give(game.told(verdict)) == ""
+    game.see(Announced(side=Side.LEFT, say=Say.BONUS, count=said))
+    if is_said_first:
+        assert game.give(game.told(verdict)) == ""
+    game.turn(Side.RIGHT, HAND_CAT)
+    assert texts(game) == ["1 8G HAND +16", "1 ChallengeBonus", "2 9F CAT +14"]
+    ruled = game.game_recorder.ruled()
+    assert ruled.state.scores == (21, 14)
+    shown = [group.firm for group in ruled.groups if group.events]
+    assert [doubt.code for firm in shown for doubt in firm] == doubts
 
 
 def test_a_decision_in_words_changes_no_score() -> None:
