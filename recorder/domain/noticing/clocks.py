@@ -28,7 +28,7 @@ from recorder.domain.rules.ending.six_zeros import zero_run
 from recorder.domain.rules.turn.press import REASON_WANTED_AFTER_S, STILL_STOPPED_AFTER_S
 from recorder.domain.rulings.closing import out_player
 from recorder.domain.rulings.game_as_ruled import RuledGame
-from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force
 
 _HELD = "hold_after_ms"
 _SETTLED = "accept_after_ms"
@@ -65,7 +65,7 @@ def clock_alarms(
         return tuple(_wrong_start(table, rules, rulings))
     return (
         *_stop(ruled, table, rules, rulings, tiles_right_ms),
-        *_overtime(table, rules),
+        *_overtime(table, rules, _over_ms(ruled, table, rulings)),
     )
 
 
@@ -164,16 +164,34 @@ def _causes(
             yield None
 
 
-def _overtime(table: TableState, rules: Rules) -> Iterator[Alarm]:
-    """Who nears the limit of overtime, and who has reached it: from when on, by their own clock."""
+def _over_ms(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> int | None:
+    """When a game was over whose clock was left running then; None while it goes on."""
+    if not ruled.is_over:
+        return None
+    if table.clock.left_at_end is not None:
+        return table.clock.stop_ms
+    order = game_ended_by(in_force(rulings))
+    if order is not None:
+        return order.at_ms
+    turns = {group.ref for group in ruled.groups}
+    return max((press.at_ms for press in table.turns.presses if press.seq in turns), default=None)
+
+
+def _overtime(table: TableState, rules: Rules, over_ms: int | None) -> Iterator[Alarm]:
+    """Who nears the limit of overtime, and who has reached it: from when on, by their own clock.
+
+    What a clock shows that runs on after the end is nobody's overtime (END-8).
+    """
     clock, limit_s = table.clock, rules.get_whole("overtime.forfeit_after_s")
     if limit_s is None or not clock.now.heard:
         return
     for player, left_ms in enumerate(clock.now.remaining_ms):
         for seconds in (limit_s - ALARM_BEFORE_S, limit_s, limit_s + 1):
             to_come_ms = left_ms + 1000 * seconds
-            if clock.now.running == player or to_come_ms <= 0:
-                yield from _at_limit(table, rules, player, seconds, clock.now.at_ms + to_come_ms)
+            at_ms = clock.now.at_ms + to_come_ms
+            is_reached = clock.now.running == player or to_come_ms <= 0
+            if is_reached and (over_ms is None or at_ms <= over_ms):
+                yield from _at_limit(table, rules, player, seconds, at_ms)
 
 
 def _at_limit(
