@@ -17,6 +17,7 @@ from recorder.domain.rulings.closing import (
     out_player,
     over_by_zeros,
 )
+from recorder.domain.rulings.costs_once import bonus_ruled, unsaid, with_costs_once
 from recorder.domain.rulings.in_force import (
     Ruling,
     game_ended_by,
@@ -27,7 +28,6 @@ from recorder.domain.rulings.in_force import (
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.racks_at_end import racks_at_end
 from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
-from recorder.domain.rulings.said_costs import bonus_ruled, unsaid, without_said_again
 from recorder.domain.rulings.tiles_left_on_board import with_left_lying
 from recorder.domain.turns import Turn
 
@@ -73,7 +73,7 @@ def as_ruled(
     about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
     earlier = None if before is None else before.replayed
     done = replay_turns(
-        with_left_lying(without_said_again(rule(turns, about_turns))),
+        with_left_lying(with_costs_once(rule(turns, about_turns))),
         table.turns.tile_set,
         rules,
         earlier,
