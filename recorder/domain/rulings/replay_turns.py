@@ -77,7 +77,7 @@ def replay_turns(
         at = len(fitted)
         if at >= len(known) or known[at].read != group:
             known = ()
-            state, now = _next_turn(state, group, rules)
+            state, now = _next_turn(state, group, rules, is_after_order=_ends_in_order(fitted))
             fitted.append(_Fitted(group, now, state))
         else:
             state = known[at].state
@@ -86,10 +86,22 @@ def replay_turns(
     return ReplayedTurns(tuple(_with_zeros(done, rules)), state, tuple(fitted))
 
 
-def _next_turn(state: GameState, group: Turn, rules: Rules) -> tuple[GameState, Turn]:
+def _ends_in_order(fitted: Sequence[_Fitted]) -> bool:
+    """Whether a director has ruled about the last turn, or about something after it."""
+    for turn in reversed(fitted):
+        if turn.group.rulings:
+            return True
+        if any(isinstance(event, TURNS) for event in turn.group.events):
+            return False
+    return False
+
+
+def _next_turn(
+    state: GameState, group: Turn, rules: Rules, *, is_after_order: bool
+) -> tuple[GameState, Turn]:
     out = out_player(state)
     turn = group if out is None or group.rulings else _after_end(group, out)
-    return fit(state, _in_turn(state, turn), rules)
+    return fit(state, _in_turn(state, turn, is_after_order=is_after_order), rules)
 
 
 def _with_doubts(groups: Iterable[Turn]) -> list[Turn]:
@@ -122,14 +134,22 @@ def _after_end(group: Turn, out: int) -> Turn:
     )
 
 
-def _in_turn(state: GameState, group: Turn) -> Turn:
-    """The turn without the doubt that one before it is missing, where an order has put it in."""
+def _in_turn(state: GameState, group: Turn, *, is_after_order: bool) -> Turn:
+    """The turn with the doubt that one before it is missing just where it is.
+
+    An order may have put it in, or taken it out.
+    """
     turns = [event for event in state.events if isinstance(event, TURNS)]
-    if OUT_OF_TURN not in group.doubts or not turns or not group.events:
+    first = group.events[0] if group.events else None
+    if not turns or first is None:
         return group
-    if turns[-1].player == group.events[0].player:
-        return group
-    return replace(group, doubts=tuple(doubt for doubt in group.doubts if doubt != OUT_OF_TURN))
+    is_again = isinstance(first, TURNS) and turns[-1].player == first.player
+    if is_again and is_after_order and not group.rulings and OUT_OF_TURN not in group.doubts:
+        return replace(group, firm=(*group.firm, OUT_OF_TURN))
+    if OUT_OF_TURN in group.doubts and turns[-1].player != first.player:
+        left = tuple(doubt for doubt in group.doubts if doubt != OUT_OF_TURN)
+        return replace(group, doubts=left)
+    return group
 
 
 def fit(state: GameState, group: Turn, rules: Rules) -> tuple[GameState, Turn]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from recorder.domain.game import Passed
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import Acted, Announced, Say, Side, TurnAct
@@ -11,6 +12,7 @@ from recorder.domain.orders import (
     Correct,
     Decide,
     EntryName,
+    Insert,
     Outcome,
     Remove,
     Undo,
@@ -187,6 +189,21 @@ def test_points_that_are_said_and_ruled_count_once(
     assert ruled.state.scores == (21, 14)
     shown = [group.firm for group in ruled.groups if group.events]
     assert [doubt.code for firm in shown for doubt in firm] == doubts
+
+
+def test_two_turns_of_a_player_in_a_row_by_order_are_in_doubt() -> None:
+    """The director has entered a pass, and then its player makes a turn; undone, all is well."""
+    game = OrderGame()
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    passed = Insert(after=names(game)[0], event=Passed(1))
+    assert game.give(game.told(passed)) == ""
+    game.turn(Side.RIGHT, HAND_CAT)
+    assert texts(game) == ["1 8G HAND +16", "2 Passed", "2 9F CAT +14"]
+    assert [reason.code for reason in reasons(game)] == ["pressed_out_of_turn"]
+    assert game.give(game.told(Undo(order="o1"))) == ""
+    assert texts(game) == ["1 8G HAND +16", "2 9F CAT +14"]
+    assert not any(group.doubts or group.firm for group in game.game_recorder.ruled().groups)
 
 
 def test_a_decision_in_words_changes_no_score() -> None:
