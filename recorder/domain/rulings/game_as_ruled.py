@@ -220,7 +220,8 @@ def _about_end(ruling: Ruling, end: _Ended) -> bool:
 
 
 def _is_out(state: GameState, at_end: Sequence[Ruling]) -> bool:
-    return bool(at_end) or out_player(state) is not None
+    about_end = [ruling for ruling in at_end if ruling.ends_game or ruling.edits_turn]
+    return bool(about_end) or out_player(state) is not None
 
 
 def _doubted(groups: tuple[Turn, ...], doubts: tuple[CodedText, ...]) -> tuple[Turn, ...]:

@@ -106,6 +106,12 @@ class Ruling:
         """Whether it changes what the end counts."""
         return isinstance(self.order.act, END_EDITS)
 
+    @property
+    def ends_game(self) -> bool:
+        """Whether the game is over with it; points for overtime wait for the end (END-6)."""
+        is_points = isinstance(self.order.act, SetTimePenalty)
+        return isinstance(self.order.act, EndGame) or (self.edits_end and not is_points)
+
 
 def in_force(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
     """The rulings that count, oldest first: not undone, and nothing else stands in their place.
@@ -360,7 +366,4 @@ def squares_held(rulings: Iterable[Ruling]) -> dict[int, frozenset[Square]]:
 
 def game_ended_by(rulings: Iterable[Ruling]) -> Ruling | None:
     """The first order in force that ends the game, if there is one."""
-    ends = (
-        ruling for ruling in rulings if isinstance(ruling.order.act, EndGame) or ruling.edits_end
-    )
-    return next(ends, None)
+    return next((ruling for ruling in rulings if ruling.ends_game), None)

@@ -90,6 +90,20 @@ def test_overtime_at_the_end_is_counted_and_can_be_set_otherwise() -> None:
     assert game.game_recorder.recorded.events[-1] == TimePenalty(1, 20)
 
 
+def test_points_for_overtime_wait_for_the_end_and_do_not_make_it() -> None:
+    """Entered while the game goes on, they count once it is over; a stopped clock is no end."""
+    game = OrderGame(replace(STARTED, rules="naspa", confirmed=()))
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    assert game.give(game.told(SetTimePenalty(player=0, points=30))) == ""
+    game.stop_clock()
+    assert shown(game)["phase"] == "playing"
+    assert game.game_recorder.ruled().state.scores == (16, 0)
+    assert game.give(game.told(EndGame())) == ""
+    assert shown(game)["phase"] == "over"
+    assert game.game_recorder.ruled().state.scores == (-14, 0)
+
+
 def shown(game: OrderGame) -> dict[str, object]:
     frame = broadcast_frame(game.rows())
     assert frame is not None
