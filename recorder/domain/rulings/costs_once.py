@@ -7,7 +7,14 @@ that were said are a doubt.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recorder.domain.game import TURNS, ChallengeBonus, GameEvent, NoPlay, Passed
+from recorder.domain.game import (
+    TURNS,
+    ChallengeBonus,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Withdrawn,
+)
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.turns import Turn
 
@@ -28,7 +35,7 @@ def _beside(verdict: Turn, turn: Turn) -> Turn:
     """A turn, or points that were said, after one with a verdict."""
     if _is_lost_turn(verdict, turn):
         return replace(turn, events=(), doubts=(), squares=(), alternatives=())
-    kept, doubts = unsaid(turn.events, bonus_ruled(verdict))
+    kept, doubts = unsaid(turn.events, verdict)
     if kept == turn.events:
         return turn
     return replace(turn, events=kept, firm=(*turn.firm, *doubts))
@@ -45,23 +52,30 @@ def _is_lost_turn(verdict: Turn, turn: Turn) -> bool:
     )
 
 
-def bonus_ruled(turn: Turn) -> ChallengeBonus | None:
-    """The bonus that a verdict on the play of a turn has given, if it has."""
-    bonuses = [event for event in turn.events if isinstance(event, ChallengeBonus)]
-    return bonuses[-1] if turn.rulings and bonuses else None
-
-
 def unsaid(
-    events: Sequence[GameEvent], ruled: ChallengeBonus | None
+    events: Sequence[GameEvent], verdict: Turn | None
 ) -> tuple[tuple[GameEvent, ...], tuple[CodedText, ...]]:
-    """The events without bonuses to the player who has one by verdict, and doubts about others."""
+    """The events without points that the verdict on the play before them has given, or denied.
+
+    Doubts are about points that were said and are not those of the verdict.
+    """
+    ruled = None if verdict is None or not verdict.rulings else _last_word(verdict.events)
     if ruled is None:
         return tuple(events), ()
+    points = ruled.points if isinstance(ruled, ChallengeBonus) else None
     said = [
         event
         for event in events
         if isinstance(event, ChallengeBonus) and event.player == ruled.player
     ]
     kept = tuple(event for event in events if event not in said)
-    other = any(event.points != ruled.points for event in said)
-    return kept, (coded("second_bonus", player=ruled.player),) if other else ()
+    if all(event.points == points for event in said):
+        return kept, ()
+    code = "bonus_of_play_off" if isinstance(ruled, Withdrawn) else "second_bonus"
+    return kept, (coded(code, player=ruled.player),)
+
+
+def _last_word(events: Sequence[GameEvent]) -> ChallengeBonus | Withdrawn | None:
+    """The bonus that a verdict gave to the player of a play, or that the play came off."""
+    found = [event for event in events if isinstance(event, ChallengeBonus | Withdrawn)]
+    return found[-1] if found else None

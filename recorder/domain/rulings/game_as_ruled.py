@@ -17,7 +17,7 @@ from recorder.domain.rulings.closing import (
     out_player,
     over_by_zeros,
 )
-from recorder.domain.rulings.costs_once import bonus_ruled, unsaid, with_costs_once
+from recorder.domain.rulings.costs_once import unsaid, with_costs_once
 from recorder.domain.rulings.in_force import (
     Ruling,
     game_ended_by,
@@ -91,7 +91,7 @@ def as_ruled(
         not_out: tuple[CodedText, ...] = (NOT_OUT,) if ending is not None else ()
         return RuledGame(_doubted(groups, not_out), read, state, done)
     racks = racks_at_end(table, groups, state)
-    said, twice = unsaid(end.end.said, bonus_ruled(groups[-1]) if groups else None)
+    said, twice = unsaid(end.end.said, groups[-1] if groups else None)
     ended = replace(end.end, racks=racks, declared=declared, said=said)
     by_rules = closing(replace(ended, doubts=(*ended.doubts, *twice)), state, rules)
     read[by_rules.ref] = by_rules

@@ -191,6 +191,23 @@ def test_points_that_are_said_and_ruled_count_once(
     assert [doubt.code for firm in shown for doubt in firm] == doubts
 
 
+@pytest.mark.parametrize("is_said_first", [True, False])
+def test_points_said_for_a_play_that_comes_off_do_not_count(*, is_said_first: bool) -> None:
+    """The scorer has keyed them; that is a doubt, and the verdict holds."""
+    game = OrderGame()
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    verdict = game.told(Challenged(entry=names(game)[0], outcome=Outcome.OFF))
+    if not is_said_first:
+        assert game.give(verdict) == ""
+    game.see(Announced(side=Side.LEFT, say=Say.BONUS, count=5))
+    if is_said_first:
+        assert game.give(verdict) == ""
+    assert texts(game) == ["1 8G HAND +16", "1 Withdrawn"]
+    shown = [group.firm for group in game.game_recorder.ruled().groups if group.events]
+    assert [doubt.code for firm in shown for doubt in firm] == ["bonus_of_play_off"]
+
+
 def test_two_turns_of_a_player_in_a_row_by_order_are_in_doubt() -> None:
     """The director has entered a pass, and then its player makes a turn; undone, all is well."""
     game = OrderGame()
