@@ -14,7 +14,7 @@ from recorder.domain.event.register import Register, register_of
 from recorder.domain.event.wanted import Method
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.orders.event_syntax import parse_event_order
-from tests.event.fields import paired, played
+from tests.event.fields import paired, played, register_after
 
 
 def after_round(field: EventDivision, round_: int, wins: tuple[bool, ...]) -> EventDivision:
@@ -80,3 +80,19 @@ def test_pages_and_plates_have_what_is_in_reach() -> None:
         [{"round": 2, "scores": [700, 200]}],
         [{"round": 2, "scores": [400, 390]}],
     ]
+
+
+def test_who_has_left_keeps_nobody_from_a_place() -> None:
+    """The leader of three rounds goes home: the second can win; before, they could not."""
+    day = [
+        "about rounds 4",
+        *(f"player A {name}" for name in ("Ann", "Bob", "Cat", "Dan")),
+        *("round A 1 1:1-2 2:3-4", "result A 1 1 700 2 200", "result A 1 3 400 4 300"),
+        *("round A 2 1:1-3 2:2-4", "result A 2 1 700 3 200", "result A 2 2 400 4 390"),
+        *("round A 3 1:1-4 2:2-3", "result A 3 1 700 4 200", "result A 3 2 400 3 390"),
+    ]
+    there, gone = (player_cards(register_after(*said)) for said in (day, [*day, "left A 1"]))
+    assert [there[name]["reach"] for name in ("Ann", "Bob")] == [(1, 1), (2, 3)]
+    assert (gone["Bob"]["reach"], gone["Ann"].get("reach")) == ((1, 2), None)
+    on = register_after(*day, "round A 4 1:1-2 2:3-4", "left A 1")
+    assert player_cards(on)["Bob"]["reach"] == (2, 3)  # their game is still on

@@ -17,13 +17,15 @@ def places_in_reach(division: EventDivision, rules: Rules) -> dict[int, tuple[in
     """By player the best and the worst place still possible; nothing where nobody can say.
 
     That takes the number of rounds, and one that is still to come; while everybody can reach every
-    place there is nothing to say. Players who have left reach nothing any more.
+    place there is nothing to say. Players who have left reach nothing any more, and
+    keep nobody from a place: in the end they are below everybody.
     """
-    after = finished_rounds(division)
-    left = (division.last_round or 0) - after
+    after, last = finished_rounds(division), division.last_round or 0
+    left = last - after
     if left <= 0 or not after:
         return {}
-    rows = [row for row in placings(rules, division, after) if not row.left]
+    players = division.by_number
+    rows = [row for row in placings(rules, division, after) if players[row.number].takes_part(last)]
     places = reachable([tally_of(row) for row in rows], left, gibson_spread(left))
     if set(places) == {(1, len(rows))}:
         return {}
