@@ -1,5 +1,6 @@
 """The next round of a division: who takes part, the draw, who moves first, at which table."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -7,7 +8,7 @@ from functools import partial
 from recorder.domain.errors import NotationError
 from recorder.domain.event.cop import Simulator
 from recorder.domain.event.cop_round import cop_draw, rounds_of, tally_of
-from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.divisions import EventDivision, EventPlayer
 from recorder.domain.event.draws import (
     MOST_PAIRED,
     QUAD_ROUNDS,
@@ -81,18 +82,16 @@ def pair_round(
     wanted = replace(
         wanted, tables=wanted.tables or division.fixed, prizes=wanted.prizes or division.prizes
     )
-    there = {
-        player.number
-        for player in division.players
-        if player.takes_part(wanted.round) and player.number not in wanted.absent
-    }
+    staying = {player.number for player in division.players if _stays(player, wanted.round)}
+    there = staying - {*wanted.absent}
     rows = placings(rules, division, min(wanted.round - 1, division.scored_rounds))
+    rows = tuple(row for row in rows if row.number in staying)
     here = [row for row in rows if row.number in there]
     everybody = [Entrant(row.number, row.wins) for row in here]
     meetings = meetings_before(division, wanted.round, zero_bye=_zero_bye(rules))
     fixed = [*_locked(division, wanted, there)]
     if wanted.method is not Method.COP:
-        fixed += _out_of_the_prizes(division, wanted, here, fixed, meetings)
+        fixed += _out_of_the_prizes(division, wanted, rows, fixed, meetings)
     gone = {number for pair in fixed for number in pair.players}
     field = [entrant for entrant in everybody if entrant.number not in gone]
     if not (2 <= len(everybody) <= MOST_PAIRED):
@@ -120,6 +119,16 @@ def pair_round(
             if player.number in wanted.absent and player.absence_margin is None
         ),
     )
+
+
+def _stays(player: EventPlayer, round_: int) -> bool:
+    """Whether a player is in the event at a round that is paired, maybe once more.
+
+    Who has left since the round was published stays in it only once they have played it.
+    """
+    later = player.rounds[round_ - 1 :]
+    has_played = any(line.opponent and (line.score, line.margin) != (None, None) for line in later)
+    return player.absence_margin is None or has_played
 
 
 def _zero_bye(rules: Rules) -> bool:
@@ -150,20 +159,24 @@ def _out_of_the_prizes(
 ) -> list[DrawnPair]:
     """Who is sure of a place meets the highest without a prize, new to them if one is.
 
+    ``rows`` has everybody in the event: who sits this round out can win a prize all the same, and
+    so can who has a game of an earlier round to finish.
+
     Two who are sure of two places, but not which is whose, meet each other. Who is sure of a prize
     of their class is paired like who is sure of a place; who can still win one is spared both.
     """
     if not wanted.prizes and not division.class_prizes:
         return []
-    left = max(rounds_of(division) - wanted.round + 1, 0)
+    rounds = max(rounds_of(division) - wanted.round + 1, 0)
+    left = rounds + _most_open(division, wanted.round)
     standings = [tally_of(row) for row in rows]
     locked = locked_places(standings, wanted.prizes, left, gibson_spread(left))
     groups = locked_groups(locked)
-    gone = {number for pair in fixed for number in pair.players}
+    gone = {*wanted.absent, *(number for pair in fixed for number in pair.players)}
     best = [place for place, _ in reachable(standings, left, gibson_spread(left))]
     unpaid = [row for row, place in zip(rows, best, strict=True) if place > wanted.prizes]
     sure, races = _class_races(division, unpaid, left)
-    pairs = [] if wanted.method is not Method.KOTH else _class_neighbours(races, gone, left)
+    pairs = [] if wanted.method is not Method.KOTH else _class_neighbours(races, gone, rounds)
     gone |= {number for pair in pairs for number in pair.players}
     winning = {number for race in races for number in race}
     winning |= {row.number for row, place in zip(rows, best, strict=True) if place <= wanted.prizes}
@@ -185,6 +198,12 @@ def _out_of_the_prizes(
         code = "class_prize_sure" if is_sure else "not_to_be_caught"
         pairs.append(DrawnPair((row.number, other), coded(code, rounds=left)))
     return pairs
+
+
+def _most_open(division: EventDivision, round_: int) -> int:
+    """How many games before a round a player has still to finish at most."""
+    games = (game for game in division.games if game.round < round_ and not game.played)
+    return max(Counter(n for game in games for n in game.players).values(), default=0)
 
 
 def _class_races(

@@ -1,5 +1,6 @@
 """What a director adds to a draw: pairs that are set, quads, leaders out of the prizes."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -15,7 +16,7 @@ from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.division_file import read_division_file
 from recorder.matching import least_cost_pairs
 from recorder.rulesets import load_rule_set
-from tests.event.fields import after_rounds, division, paired, with_round
+from tests.event.fields import after_rounds, division, paired, register_after, with_round
 
 EIGHT = range(1, 9)
 
@@ -126,6 +127,47 @@ def test_who_cannot_be_caught_meets_nobody_who_can_win_a_prize(lead: int, meets:
     drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
     assert frozenset((1, meets)) in pairs_of(drawn)
     assert len(drawn.pairs) == 4
+
+
+DAY = (
+    *(f"player A {name}" for name in ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus")),
+    *("about rounds 4", "prizes A 1", "round A 1 1:1-2 2:3-4 3:5-6 bye 7"),
+    *("result A 1 1 700 2 300", "result A 1 3 420 4 400", "result A 1 5 420 6 400"),
+    *("round A 2 1:1-3 2:2-5 3:6-7 bye 4", "result A 2 1 700 3 300", "result A 2 2 700 5 200"),
+    *("result A 2 6 420 7 400", "round A 3 1:1-4 2:2-6 3:3-7 bye 5", "result A 3 1 700 4 300"),
+    *("result A 3 2 700 6 200", "result A 3 3 420 7 400"),
+)
+"""Before the last round: 1 has won three games, 2 two by far, everybody else fewer or narrowly."""
+
+
+def whys_of_last_round(*said: str, absent: Sequence[int] = ()) -> dict[frozenset[int], str]:
+    (field,) = register_after(*said).event.divisions
+    wanted = WantedRound(round=4, method=Method.KOTH, order=range(1, 8), absent=absent)
+    drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
+    return {frozenset((pair.first, pair.second)): pair.why.code for pair in drawn.pairs}
+
+
+def test_who_sits_a_round_out_can_win_a_prize_all_the_same() -> None:
+    """1 is away for the last round and loses it: 2 can still pass them, and is sure of nothing."""
+    assert "not_to_be_caught" not in whys_of_last_round(*DAY, absent=[1]).values()
+
+
+def test_who_has_a_game_to_finish_can_still_catch_the_leader() -> None:
+    """The last game of 2 is adjourned: won, it is one win more than the standings show."""
+    settled = whys_of_last_round(*DAY, "result A 3 2 300 6 400")
+    assert "not_to_be_caught" in settled.values()
+    day = [words for words in DAY if not words.startswith("result A 3 2")]
+    is_open = whys_of_last_round(*day, "adjourn A 3 2")
+    assert "not_to_be_caught" not in is_open.values()
+
+
+def test_who_left_after_the_draw_is_not_drawn_again() -> None:
+    """Unless they have played: then the round is theirs, too."""
+    day = [*DAY, "round A 4 1:1-2 2:3-5 3:4-6 bye 7", "left A 4"]
+    away = {number for pair in whys_of_last_round(*day) for number in pair}
+    assert away == {1, 2, 3, 5, 6, 7}
+    played_on = whys_of_last_round(*day, "result A 4 4 400 6 300")
+    assert 4 in {number for pair in played_on for number in pair}
 
 
 def classed(wins: list[int], classes: dict[int, int], **settings: Any) -> EventDivision:
