@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from recorder.domain.board import Square
-from recorder.domain.game import TURNS, Laid, Withdrawn
+from recorder.domain.game import TURNS, Laid, Played, Withdrawn
+from recorder.domain.tiles import EMPTY
 from recorder.domain.turns import Turn
 
 
@@ -49,7 +50,7 @@ def _as_it_lay(off: Turn, play: Laid, later: Sequence[Turn]) -> list[Turn]:
         return [off, *later]
     squares = frozenset(play.lying)
     shown = _gone(first, squares)
-    if not shown or shown == squares:
+    if shown == squares or not (shown or _is_built_on(first, squares)):
         return [off, *later]
     left = squares.difference(*(_gone(group, squares) for group in near))
     near = [_without(group, squares) for group in near]
@@ -69,6 +70,16 @@ def _is_answer(off: Turn, play: Laid, first: Turn) -> bool:
 
 def _gone(group: Turn, squares: frozenset[Square]) -> frozenset[Square]:
     return frozenset(sq for sq, _ in group.astray if sq in squares)
+
+
+def _is_built_on(group: Turn, squares: frozenset[Square]) -> bool:
+    """Whether a play of that turn goes through a tile on one of these squares."""
+    return any(
+        tile is EMPTY and square in squares
+        for event in group.events
+        if isinstance(event, Played)
+        for square, tile in zip(event.placement.squares(), event.placement.word, strict=False)
+    )
 
 
 def _without(group: Turn, squares: frozenset[Square]) -> Turn:

@@ -46,10 +46,17 @@ def test_a_play_ordered_off_after_the_reply_leaves_nothing_lying() -> None:
 
 
 def test_a_removal_that_the_eyes_have_seen_is_left_as_it_is() -> None:
-    """All tiles are gone, or none: nothing says that part of the play stayed."""
-    for astray in ((), ((F9, None), (G9, None), (H9, None))):
-        turns = (OFF, replace(BUILT_ON, astray=astray))
-        assert with_left_lying(turns) == turns
+    """All tiles are gone, or none and nothing is built on them."""
+    gone = ((F9, None), (G9, None), (H9, None))
+    beside = replace(BUILT_ON, events=(replace(DREAMY, placement=parse_placement("H4 DREA.")),))
+    for after in (replace(BUILT_ON, astray=gone), replace(beside, astray=())):
+        assert with_left_lying((OFF, after)) == (OFF, after)
+
+
+def test_a_play_that_nobody_has_taken_off_lies_under_one_that_is_built_on_it() -> None:
+    """No look shows a tile of it gone, and the next play goes through them."""
+    off, _ = with_left_lying((OFF, replace(BUILT_ON, astray=())))
+    assert off.events[-1] == Withdrawn(1, 15, left=(F9, G9, H9))
 
 
 def test_tiles_left_lying_are_on_the_board_of_the_next_play() -> None:
