@@ -13,6 +13,7 @@ from recorder.domain.event.highs import HighWord, high_games, high_words, prizes
 from recorder.domain.event.placing import placings, results_of
 from recorder.domain.event.seating import first_in_front
 from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.event.standings import credited
 from recorder.printing.listed import LEFT_MM, RIGHT_MM, Column, figures, headed, list_sheets
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText, TextAnchor
 from recorder.printing.qr_code import qr_code
@@ -65,12 +66,10 @@ class _Known:
         self.about = ", ".join(filter(None, (event.name, event.date)))
         self.games = [game for game in division.games if game.round == round_]
         self.game_of = {(game.round, n): game for game in division.games for n in game.players}
-        self._margins: dict[tuple[int, int], int] = {}
-        for result in results_of(division, round_):
-            margin = result.margin or 0
-            self._margins[result.round, int(result.first)] = margin
-            if result.second is not None:
-                self._margins[result.round, int(result.second)] = -margin
+        self._counted = {
+            (of_round, int(player)): (won, margin)
+            for of_round, player, won, margin in credited(rules, results_of(division, round_))
+        }
 
     def title(self, what: str) -> str:
         return say("title", division=self.division.name, what=what)
@@ -82,11 +81,10 @@ class _Known:
         wins = Fraction(brought.wins) if brought else Fraction(0)
         for round_ in range(1, self.round + 1):
             total += player.in_round(round_).penalty
-            margin = self._margins.get((round_, player.number))
-            if margin is None or (margin == 0 and (round_, player.number) not in self.game_of):
+            if (round_, player.number) not in self._counted:
                 continue
-            total += margin
-            wins += Fraction((margin > 0) - (margin < 0) + 1, 2)
+            won, margin = self._counted[round_, player.number]
+            total, wins = total + margin, wins + won
             found[round_] = (_signed(margin), _signed(total), _halves(wins))
         return found
 

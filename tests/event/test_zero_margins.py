@@ -7,8 +7,11 @@ from recorder.domain.event.placing import placings
 from recorder.domain.event.register import register_of
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.division_file import read_division_file
+from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import parse_event_order
+from recorder.printing.event_sheets import EventSheet, event_sheets
 from recorder.rulesets import load_rule_set
+from tests.event.fields import register_after
 
 
 def test_a_cap_of_0_is_none() -> None:
@@ -49,3 +52,33 @@ def test_a_bye_of_0_is_one_in_the_log() -> None:
     assert wins == {1: 0, 2: 0, 3: 1, 4: 0}
     met = meetings_before(division, 2)
     assert (met.byes(3), met.byes(4)) == (1, 0)
+
+
+def test_a_bye_is_what_the_last_order_makes_it() -> None:
+    """An absence entered over a bye is none any more, and the other way round; 0 is neither."""
+    day = [*(f"player A P{n}" for n in range(1, 6)), "round A 1 1:1-2 bye 3 out 4 5"]
+    (was,) = register_after(*day).event.divisions
+    said = ["absent A 1 3", "result A 1 4 50", "absent A 1 5 0"]
+    (now,) = register_after(*day, *said).event.divisions
+    byes = [[meetings_before(field, 2).byes(n) for n in (3, 4, 5)] for field in (was, now)]
+    assert byes == [[1, 0, 0], [0, 1, 0]]
+    (nothing,) = register_after(*day, "result A 1 3 0").event.divisions
+    row = next(row for row in placings(NO_RULE_SET, nothing, 1) if row.number == 3)
+    assert (row.wins, row.losses) == (0, 0)
+
+
+def test_a_forfeit_of_0_is_no_bye() -> None:
+    """Where a bye counts 0, who did not come has not won; cards and wall chart say the same."""
+    people = [f"player A P{n}" for n in range(1, 6)]
+    event = register_after(
+        *people, "rules A naspa bye.spread=0", "round A 1 1:1-2 2:3-4 bye 5",
+        "result A 1 1 400 2 350", "noshow A 1 3 0",
+    ).event  # fmt: skip
+    (division,) = event.divisions
+    rules = rules_of(division)
+    wins = {row.number: row.wins for row in placings(rules, division, 1)}
+    assert wins == {1: 1, 2: 0, 3: 0, 4: 0, 5: 1}
+    pages = event_sheets(EventSheet.WALL_CHART, event, division, 1, rules)
+    chart = {text.text for page in pages for text in page.words}
+    assert {"1 +50 #1", "1 +0 #2"} < chart
+    assert not any(text.startswith("½") for text in chart)

@@ -131,10 +131,10 @@ def results_of(division: EventDivision, after: int) -> Iterator[Result]:
             continue
         first, second = map(str, game.players)
         if game.margins is not None:
-            # Each for themselves: where nobody came both have lost.
+            # Each for themselves: where nobody came both have lost. Neither has had a bye.
             for number, own in zip((first, second), game.margins, strict=True):
                 margin = _capped(division, own)
-                yield Result(round=game.round, first=number, second=None, margin=margin)
+                yield Result(round=game.round, first=number, second=None, margin=margin, bye=False)
         elif game.scores is not None:
             margin = _capped(division, game.scores[0] - game.scores[1])
             yield Result(round=game.round, first=first, second=second, margin=margin)

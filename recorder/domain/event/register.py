@@ -284,7 +284,7 @@ def _check_hall(event: Event, act: acts.EventAct) -> None:
 
 def _check_complete(division: EventDivision, act: acts.PublishRound) -> None:
     named = {number for game in act.games for number in (game.first, game.second)}
-    for number in sorted(named):
+    for number in sorted(named | ({act.bye} - {BYE})):
         player = division.player(number)
         if player.absence_margin is not None:
             raise _UnfitError("event_has_left", number=number, name=player.name)
@@ -534,7 +534,11 @@ def _score(lines: _Lines, act: acts.EnterResult) -> None:
     if not act.second:
         if first.opponent:
             raise _unpaired(lines.division.player(act.first), act, first.opponent)
-        lines.put(act.first, act.round, first._replace(opponent=BYE, score=act.first_score))
+        # Another margin says itself whether it is a bye; an absence that counts 0 is none.
+        stays = act.first_score in ((first.score, 0) if first.bye is False else (first.score,))
+        bye = first.bye if stays else None
+        line = first._replace(opponent=BYE, score=act.first_score, bye=bye)
+        lines.put(act.first, act.round, line)
         return
     second = lines.line(act.second, act.round)
     if first.opponent != act.second:

@@ -5,7 +5,7 @@ rule set in force does not say what a tie counts or what ranks players, the usua
 Draws that look at earlier rounds are in ``recorder.domain.event.draws``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
@@ -82,6 +82,14 @@ def standings(
         for player in players
     ]
     return ranked(rules, entries)
+
+
+def credited(rules: Rules, results: Iterable[Result]) -> Iterator[tuple[int, str, Fraction, int]]:
+    """What every result counts for its players: round, player, wins and points of spread."""
+    credits_ = _credits(rules)
+    for result in results:
+        for player, credit, margin in credits_.of(result):
+            yield result.round, player, Fraction(credit, credits_.parts), margin
 
 
 @dataclass(frozen=True, slots=True)
