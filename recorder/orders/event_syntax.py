@@ -279,9 +279,10 @@ _FAST = 4
 def _short_result(words: Sequence[str], event: Event, chosen: str) -> acts.EnterResult | None:
     """A result as directors type it, ``5 431 2 380``; None where the words are none.
 
-    It is of the only game that these two have open, in whatever division. Without one it is the
-    last that they have played, corrected. NotationError where they are not paired, or in several
-    divisions of which none is ``chosen``.
+    It is of the only game that these two have open, in whatever division; one that is adjourned
+    waits behind any other. Without one it is the last that they have played, corrected.
+    NotationError where they are not paired, or in several divisions of which none is ``chosen``,
+    or have games open in several rounds.
     """
     names = {division.name.casefold(): division for division in event.divisions}
     named = names.get(words[0].casefold()) if len(words) == _FAST + 1 else None
@@ -301,7 +302,12 @@ def _short_result(words: Sequence[str], event: Event, chosen: str) -> acts.Enter
         found = [place for place in found if place[0].casefold() == chosen.casefold()]
     if not found:
         raise TextError("which_division" if games else "not_paired", words=" ".join(words))
-    name, game = found[0 if is_open else -1]
+    waiting = [place for place in found if not place[1].adjourned]
+    found = (waiting or found) if is_open else found[-1:]
+    if len(found) > 1:
+        rounds = ", ".join(str(game.round) for _, game in found)
+        raise TextError("which_round", words=" ".join(words), rounds=rounds)
+    ((name, game),) = found
     return acts.EnterResult(
         division=name, round=game.round, first=first, first_score=first_score,
         second=second, second_score=second_score,

@@ -172,6 +172,53 @@ def test_an_unlikely_result_is_looked_at_once(words: str, codes: list[str]) -> N
         assert desk.gives(words) is None
 
 
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        ("noshow A 1 3 50", ["has_result"]),
+        ("late A 1 4 50", ["has_result"]),
+        ("neither A 1 3 50", ["has_result"]),
+        ("noshow A 1 1 50", []),
+        ("noshow A 1 5 50", []),
+        ("noshow A 1 6 50", ["has_result"]),
+        ("round A 3 1:1-3 2:2-4 3:5-6", ["round_skipped"]),
+        ("round A 2 1:1-3 2:2-4 3:5-6", []),
+    ],
+)
+def test_an_unlikely_order_is_looked_at_once(words: str, codes: list[str]) -> None:
+    """A forfeit of a finished game, or by the other player; a round that leaves one out."""
+    played = ("result A 1 3 400 4 300", "noshow A 1 5 50")
+    people = (f"player A P{n}" for n in range(1, 7))
+    desk = Desk((*people, "round A 1 1:1-2 2:3-4 3:5-6", *played))
+    order = EventOrder(id="x", who="d", act=parse_event_order(words.split(), desk.register.event))
+    assert [change.code for change in consequences_of(desk.register, order).changes] == codes
+    assert desk.gives(words, agreed=False) == ("event_unseen" if codes else None)
+
+
+def test_a_short_result_is_of_the_game_that_is_on() -> None:
+    """Not of one that is adjourned; where two are open the round is asked for."""
+    people = (f"player A P{n}" for n in range(1, 3))
+    desk = Desk((*people, "round A 1 1:1-2", "adjourn A 1 1", "round A 2 1:2-1"))
+    act = parse_event_order(["1", "431", "2", "380"], desk.register.event)
+    assert isinstance(act, EnterResult)
+    assert act.round == 2
+    desk.gives("resume A 1 1")
+    with pytest.raises(NotationError, match="open games in rounds 1, 2"):
+        parse_event_order(["1", "431", "2", "380"], desk.register.event)
+    desk.gives("result A 2 1 431 2 380")
+    act = parse_event_order(["1", "400", "2", "380"], desk.register.event)
+    assert isinstance(act, EnterResult)
+    assert act.round == 1
+
+
+def test_who_has_left_gets_no_bye() -> None:
+    """A bye is a win: as with a game, they have to be brought back first."""
+    desk = Desk((*(f"player A P{n}" for n in range(1, 4)), "left A 3"))
+    assert desk.gives("round A 1 1:1-2 bye 3", agreed=False) == "event_has_left"
+    desk.gives("returned A 3")
+    assert desk.gives("round A 1 1:1-2 bye 3", agreed=False) is None
+
+
 def test_a_new_division_and_a_person_in_two_are_asked_about() -> None:
     """A slip of the key begins no division unseen; capitals do not matter."""
     desk = Desk(PEOPLE)

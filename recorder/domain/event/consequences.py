@@ -5,13 +5,14 @@ An order with consequences is applied once the person who gave it has seen them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from recorder.domain.event.divisions import BYE, Event, EventDivision
+from recorder.domain.event.divisions import BYE, Event, EventDivision, EventGame
 from recorder.domain.event.orders import (
     EnterPlayer,
     EnterResult,
     EventAct,
     EventOrder,
     ExchangeCameras,
+    ForfeitGame,
     InDivision,
     MovePlayers,
     OfEntrant,
@@ -60,16 +61,18 @@ def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
     yield from _doubtful_entry(event, act)
     if isinstance(act, ExchangeCameras):
         yield coded("games_read_again", first=act.tables[0], second=act.tables[-1])
-    division = event.division(act.division) if isinstance(act, EnterResult) else None
+    division = event.division(act.division) if isinstance(act, InDivision) else None
+    if division is not None and isinstance(act, PublishRound):
+        yield from _skipped(division, act)
+    if division is not None and isinstance(act, ForfeitGame):
+        yield from _ruled_over(division, act)
     if not isinstance(act, EnterResult) or division is None or not act.second:
         return
     place: dict[str, str | int] = {"division": division.name, "round": act.round}
     scores = {act.first: act.first_score, act.second: act.second_score}
     game = division.game(act.round, frozenset(scores))
     if game is not None and game.played and game.scores != tuple(scores[n] for n in game.players):
-        between = "\N{EN DASH}" if game.scores else " / "
-        was = between.join(map(str, game.scores or game.margins or ()))
-        yield coded("has_result", was=was, **place)
+        yield _has_result(division, game)
     if not any(scores.values()):
         yield coded("no_scores", **place)
         return
@@ -81,6 +84,31 @@ def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
     if margin > _FAR_APART and not odd and act.margin is None:
         winner = max(scores, key=lambda number: scores[number])
         yield coded("far_apart", name=division.player(winner).name, margin=margin, **place)
+
+
+def _has_result(division: EventDivision, game: EventGame) -> CodedText:
+    between = "\N{EN DASH}" if game.scores else " / "
+    was = between.join(map(str, game.scores or game.margins or ()))
+    return coded("has_result", was=was, division=division.name, round=game.round)
+
+
+def _ruled_over(division: EventDivision, act: ForfeitGame) -> Iterator[CodedText]:
+    """A game that is said not to be played has a result, or it was the other who did not come."""
+    player = division.find(act.number)
+    other = player.in_round(act.round).opponent if player is not None else None
+    game = division.game(act.round, frozenset((act.number, other))) if other else None
+    margins = {act.number: act.margin, other: act.other_margin}
+    if game is None or not game.played:
+        return
+    if not game.forfeited or game.margins != tuple(margins[n] for n in game.players):
+        yield _has_result(division, game)
+
+
+def _skipped(division: EventDivision, act: PublishRound) -> Iterator[CodedText]:
+    """A round before the one that is published has no pairings."""
+    following = division.paired_rounds + 1
+    if act.round > following:
+        yield coded("round_skipped", division=division.name, round=following)
 
 
 def _doubtful_entry(event: Event, act: EventAct) -> Iterator[CodedText]:
