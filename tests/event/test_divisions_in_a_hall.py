@@ -211,6 +211,33 @@ def test_a_short_result_is_of_the_game_that_is_on() -> None:
     assert act.round == 1
 
 
+def test_a_round_published_again_keeps_what_was_said_of_its_games() -> None:
+    """Of those who still meet: a replay, a player's report, an adjourned game and its record."""
+    people = (f"player A P{n}" for n in range(1, 7))
+    said = ("replay A 1 1", "claim A 1 1 400 380", "adjourn A 1 3")
+    desk = Desk((*people, "round A 1 1:1-2 2:3-4 3:5-6", *said))
+    assert desk.gives("round A 1 2:1-2 1:4-3 3:6-5", agreed=False) is None
+    first, second = (
+        desk.register.event.divisions[0].game(1, frozenset(p)) for p in ((1, 2), (3, 4))
+    )
+    assert first is not None
+    assert second is not None
+    assert (first.table, first.attempt, second.adjourned) == (2, 2, True)
+    assert (second.table, second.begun_at, second.start) == (1, 2, 4)
+    desk.gives("claim A 1 2 380 400")
+    game = desk.register.event.divisions[0].game(1, frozenset((1, 2)))
+    assert game is not None
+    assert game.scores == (400, 380)
+
+
+def test_an_adjourned_game_is_not_paired_away_unseen() -> None:
+    """While no game of the round has a result yet."""
+    desk = Desk((*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:3-4"))
+    desk.gives("adjourn A 1 1")
+    assert desk.gives("round A 1 1:1-3 2:2-4", agreed=False) == "event_unseen"
+    assert desk.gives("round A 1 1:1-3 2:2-4") is None
+
+
 def test_who_has_left_gets_no_bye() -> None:
     """A bye is a win: as with a game, they have to be brought back first."""
     desk = Desk((*(f"player A P{n}" for n in range(1, 4)), "left A 3"))

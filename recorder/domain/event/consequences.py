@@ -63,7 +63,7 @@ def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
         yield coded("games_read_again", first=act.tables[0], second=act.tables[-1])
     division = event.division(act.division) if isinstance(act, InDivision) else None
     if division is not None and isinstance(act, PublishRound):
-        yield from _skipped(division, act)
+        yield from _odd_round(division, act)
     if division is not None and isinstance(act, ForfeitGame):
         yield from _ruled_over(division, act)
     if not isinstance(act, EnterResult) or division is None or not act.second:
@@ -104,8 +104,13 @@ def _ruled_over(division: EventDivision, act: ForfeitGame) -> Iterator[CodedText
         yield _has_result(division, game)
 
 
-def _skipped(division: EventDivision, act: PublishRound) -> Iterator[CodedText]:
-    """A round before the one that is published has no pairings."""
+def _odd_round(division: EventDivision, act: PublishRound) -> Iterator[CodedText]:
+    """A round before the one that is published has no pairings, or an adjourned game is gone."""
+    pairs = {frozenset((game.first, game.second)) for game in act.games}
+    for game in division.games:
+        if game.round == act.round and game.adjourned and frozenset(game.players) not in pairs:
+            name, other = (division.player(number).name for number in game.players)
+            yield coded("adjourned_gone", name=name, other=other, division=division.name)
     following = division.paired_rounds + 1
     if act.round > following:
         yield coded("round_skipped", division=division.name, round=following)

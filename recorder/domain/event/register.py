@@ -477,15 +477,18 @@ def _change_lines(lines: _Lines, act: acts.LinesAct) -> None:
 
 
 def _publish(lines: _Lines, act: acts.PublishRound) -> None:
-    """The round as paired; one that has a result stays, unless it is to be paired again."""
+    """The round as paired; one that has a result stays, unless it is to be paired again.
+
+    Two who still meet play the same game: what was said of it before holds.
+    """
     division = lines.division
     if not act.again and _is_begun(lines, act.round):
         raise _UnfitError("event_round_begun", division=division.name, round=act.round)
     paired = _paired_lines(division, act)
     for player in division.players:
         line, old = paired.get(player.number, UNPLAYED), lines.line(player.number, act.round)
-        if act.again and line.opponent and line.opponent == old.opponent:
-            line = old._replace(start=line.start, table=line.table)
+        if line.opponent and line.opponent == old.opponent:
+            line = _at_table(old, line.table)._replace(start=line.start)
         if player.number not in paired and player.absence_margin is not None:
             line = PlayerRound(opponent=BYE, score=player.absence_margin, bye=False)
         if line.penalty != old.penalty:
@@ -580,8 +583,7 @@ def _change_game(lines: _Lines, act: acts.PairedGameAct) -> None:
 def _said_of(line: PlayerRound, act: acts.PairedGameAct, *, is_own: bool) -> PlayerRound:
     match act:
         case acts.MoveGame(table=table):
-            home = line.begun_at or (line.table if line.adjourned else None)
-            return line._replace(table=table, begun_at=None if home == table else home)
+            return _at_table(line, table)
         case acts.MovesFirst():
             return line._replace(start=1 if is_own else 2)
         case acts.ReplayGame():
@@ -595,6 +597,12 @@ def _said_of(line: PlayerRound, act: acts.PairedGameAct, *, is_own: bool) -> Pla
             return line._replace(adjourned=True)
         case acts.ResumeGame():
             return line._replace(adjourned=False)
+
+
+def _at_table(line: PlayerRound, table: int | None) -> PlayerRound:
+    """A game at another table; what was recorded of one that is adjourned stays where it is."""
+    home = line.begun_at or (line.table if line.adjourned else None)
+    return line._replace(table=table, begun_at=None if home == table else home)
 
 
 def _swap_twin(
