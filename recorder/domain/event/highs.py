@@ -63,7 +63,10 @@ def _played(division: EventDivision) -> Iterator[HighGame]:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A place that pays: of the division (class 0) or, among those without one, of a class."""
+    """A place that pays: of the division (class 0) or, among those without one, of a class.
+
+    Players who are level share the better place, and are all there.
+    """
 
     prize_class: int
     place: int
@@ -72,11 +75,17 @@ class Prize:
 
 def prizes_of(division: EventDivision, rules: Rules, after: int) -> Iterator[Prize]:
     """Who has which prize after a round."""
-    order = [row.number for row in placings(rules, division, after) if not row.left]
-    for place, number in enumerate(order[: division.prizes], start=1):
-        yield Prize(0, place, number)
-    rest = order[division.prizes :]
+    rows = [row for row in placings(rules, division, after) if not row.left]
+    paid = [row for row in rows if row.rank <= division.prizes]
+    yield from (Prize(0, row.rank, row.number) for row in paid)
     for prize_class, count in enumerate(division.class_prizes, start=1):
-        mine = [n for n in rest if division.player(n).prize_class == prize_class]
-        for place, number in enumerate(mine[:count], start=1):
-            yield Prize(prize_class, place, number)
+        mates = [
+            row
+            for row in rows[len(paid) :]
+            if division.player(row.number).prize_class == prize_class
+        ]
+        ranks = [row.rank for row in mates]
+        for row in mates:
+            place = ranks.index(row.rank) + 1
+            if place <= count:
+                yield Prize(prize_class, place, row.number)

@@ -13,6 +13,7 @@ from recorder.feeds.division_file import read_division_file
 from recorder.feeds.rating_office import write_archive, write_standings, write_tou
 from recorder.feeds.tourney_js import write_tourney_js
 from recorder.orders.event_rules import rules_of
+from recorder.printing.event_sheets import EventSheet, event_sheets
 from tests.event.fields import register_after
 
 ARCHIVE = """\
@@ -137,3 +138,19 @@ def test_prizes_and_high_games() -> None:
     assert [game.score for game in high_games(division, "game", 3)] == [431, 400, 400]
     assert [(game.number, game.score) for game in high_games(division, "loss", 3)] == [(2, 380)]
     assert [game.number for game in high_games(division, "win", 3)] == [1]
+
+
+def test_who_is_level_at_a_place_that_pays_is_on_the_sheet() -> None:
+    """Three with one record and two prizes: all three; and both who are level in their class."""
+    day = (
+        *(f"player A P{n}" for n in range(1, 7)),
+        *(f"change A {n} class 1" for n in (4, 5, 6)),
+        *("prizes A 2 class 1", "round A 1 1:1-2 2:3-4 3:5-6", "result A 1 1 400 2 300"),
+        *("result A 1 3 400 4 300", "result A 1 5 400 6 300"),
+    )
+    event = register_after(*day).event
+    (division,) = event.divisions
+    prizes = [(p.prize_class, p.place, p.number) for p in prizes_of(division, NO_RULE_SET, 1)]
+    assert prizes == [(0, 1, 1), (0, 1, 3), (0, 1, 5), (1, 1, 4), (1, 1, 6)]
+    sheets = event_sheets(EventSheet.PRIZES, event, division, 1, NO_RULE_SET)
+    assert [text.text for page in sheets for text in page.words].count("Place 1") == 3
