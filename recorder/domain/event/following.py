@@ -16,11 +16,13 @@ from recorder.domain.event.divisions import (
 )
 from recorder.domain.event.orders import (
     ChangePlayer,
+    DescribeEvent,
     EnterPlayer,
     EnterResult,
     EventAct,
     ForfeitGame,
     LeaveEvent,
+    PenaliseSpread,
     PublishRound,
     ReturnToEvent,
     TableGame,
@@ -39,6 +41,7 @@ def division_name(name: str) -> str:
 def acts_to_follow(event: Event, feed: Event) -> Iterator[EventAct]:
     """The orders after which the event has what the feed has, in the order to give them."""
     known = {division.name.casefold(): division for division in event.divisions}
+    yield from _of_cap(event, feed)
     for division in feed.divisions:
         name = division_name(division.name)
         mine = known.get(name.casefold(), _NOBODY)
@@ -48,6 +51,15 @@ def acts_to_follow(event: Event, feed: Event) -> Iterator[EventAct]:
             yield from _of_player(name, player, called[player.number], known_here)
         yield from _of_rounds(name, division, mine)
         yield from _of_results(name, division, mine)
+        yield from _of_penalties(name, division, mine)
+
+
+def _of_cap(event: Event, feed: Event) -> Iterator[EventAct]:
+    """The most points by which a game counts, where the feed says it of all its divisions."""
+    caps = {division.spread_cap for division in feed.divisions}
+    cap = caps.pop() if len(caps) == 1 else None
+    if cap and {cap} != {event.spread_cap, *(mine.spread_cap for mine in event.divisions)}:
+        yield DescribeEvent(spread_cap=cap)
 
 
 def _told_apart(players: Sequence[EventPlayer]) -> dict[int, str]:
@@ -125,6 +137,17 @@ def _of_results(name: str, division: EventDivision, mine: EventDivision) -> Iter
                 yield EnterResult(division=name, round=round_, first=number, first_score=score)
             elif line.opponent and number < line.opponent:
                 yield from _forfeited(name, round_, number, division, mine)
+
+
+def _of_penalties(name: str, division: EventDivision, mine: EventDivision) -> Iterator[EventAct]:
+    """Points off a player's spread, as far as the feed has rounds; one that it takes back too."""
+    for player in division.players:
+        known = mine.by_number.get(player.number, _UNKNOWN)
+        for round_, seen in enumerate(player.rounds, start=1):
+            if seen.penalty != known.in_round(round_).penalty:
+                yield PenaliseSpread(
+                    division=name, round=round_, number=player.number, points=seen.penalty
+                )
 
 
 def _forfeited(

@@ -15,7 +15,9 @@ from dashboard.event import feed_follower
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.view import EventView
 from dashboard.live.log_follower import Batch
+from recorder.domain.event.placing import placings
 from recorder.domain.event.seating import Pairing
+from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.source import read_feed
 from recorder.log.sqlite import SqliteEventLog
 from tests.event.event_hall import EventHall, HallLine
@@ -109,6 +111,24 @@ def test_its_results_come_and_ours_go_back(
     followed.look(feed(1, scores={1: [431], 2: [389], 3: [400], 4: [410]}))
     assert followed.hall.scores(1)[1, 2] == (431, 389)
     assert followed.follower.back == ()
+
+
+def test_its_standings_are_those_of_the_feed(followed: Followed) -> None:
+    """The most that a game counts, and points off a spread; what is taken back counts no more."""
+    scores = {1: [600], 2: [300], 3: [400], 4: [410]}
+    text = feed(1, scores=scores, config={"spread_cap": 200})
+    penalised = text.replace('"board": [8]', '"board": [8], "penalty": [-30]', 1)
+
+    def spreads() -> dict[int, int]:
+        division = followed.hall.division()
+        return {row.number: row.spread for row in placings(NO_RULE_SET, division, 1)}
+
+    followed.look(penalised)
+    assert spreads() == {1: 200, 2: -200, 3: -40, 4: 10, 5: 50}
+    assert followed.look(penalised) == 0
+    assert followed.look(text) == 1
+    assert spreads()[3] == -10
+    assert followed.look(text) == 0
 
 
 def test_what_no_order_can_say_stops_no_other(followed: Followed) -> None:
