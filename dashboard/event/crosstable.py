@@ -16,7 +16,7 @@ def crosstable(division: EventDivision, words: Sequence[HighWord] = ()) -> frame
     players = [division.player(row.number) for row in rows]
     projected = projected_ratings(division)
     best: dict[int, HighWord] = {}
-    for word in high_words(words, division.name, len(words)):
+    for word in high_words(words, division, len(words)):
         best.setdefault(word.number, word)
     return {
         "name": division.name,

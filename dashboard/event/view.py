@@ -241,7 +241,7 @@ def _division(
         "high": _high_games(division, "game"),
         "high_losses": _high_games(division, "loss"),
         "high_words": [
-            word_frame(division, word) for word in high_words(words, division.name, HIGH_GAMES)
+            word_frame(division, word) for word in high_words(words, division, HIGH_GAMES)
         ],
         "games": games,
         "out": [

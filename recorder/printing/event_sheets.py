@@ -217,7 +217,7 @@ def _prizes(known: _Known) -> list[Page]:
             result = say("high_result", scores=scores, name=against, round=game.round)
             title = say(f"high_{kind}")
             rows.append((title, division.player(game.number).spoken, result))
-    for word in high_words(known.words, division.name, _HIGH_GAMES):
+    for word in high_words(known.words, division, _HIGH_GAMES):
         player = division.find(word.number)
         name = "" if player is None else player.spoken
         said = say("word_for", word=word.word, score=word.score, round=word.round)

@@ -34,6 +34,7 @@ def high_words_of(game: Projection) -> tuple[HighWord, ...]:
         HighWord(
             pairing.division, pairing.round, numbers[line.player],
             line.words[0] if line.words else line.word, line.score,
+            numbers[1 - line.player], pairing.attempt,
         )
         for line in nlargest(_MOST_WORDS, plays_not_taken_back(game), key=lambda line: line.score)
     )  # fmt: skip

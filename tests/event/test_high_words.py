@@ -8,9 +8,10 @@ import pytest
 from pypdf import PdfReader
 
 import tilecast
-from dashboard.event.view import EventView
+from dashboard.event.view import EventView, event_model
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
+from recorder.domain.event.highs import HighWord
 from recorder.domain.observations import Side
 from recorder.domain.orders import EndGame
 from recorder.domain.rules.core.parameters import NO_RULE_SET
@@ -18,6 +19,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.printing.event_sheets import EventSheet, event_sheets
 from recorder.printing.pdf import pdf
 from tests.event.event_hall import EventHall
+from tests.event.fields import register_after
 
 pytestmark = pytest.mark.slow
 
@@ -78,3 +80,19 @@ def test_high_words_come_from_the_recorded_games(tmp_path: Path) -> None:
     assert tilecast.main(["export", "site", log, str(tmp_path / "site")]) == 0
     standings = json.loads((tmp_path / "site" / "standings.json").read_text("utf-8"))
     assert standings["divisions"][0]["high_words"] == division["high_words"]
+
+
+def test_words_of_a_game_that_does_not_count_are_none() -> None:
+    """Replayed, forfeited, or of two who were paired otherwise; entered over it, it counts."""
+    day = [*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:3-4"]
+    words = [HighWord("A", 1, number, "HANDY", 24, other, 1) for number, other in ((1, 2), (3, 4))]
+
+    def names(*said: str) -> list[str]:
+        (found,) = event_model(register_after(*day, *said), words)["divisions"]
+        return [word["name"] for word in found["high_words"]]
+
+    assert names() == ["P1", "P3"]
+    assert names("replay A 1 1") == ["P3"]
+    assert names("noshow A 1 3 50") == ["P1"]
+    assert names("noshow A 1 3 50", "result A 1 3 400 4 350") == ["P1", "P3"]
+    assert names("round A 1 1:1-3 2:2-4") == []

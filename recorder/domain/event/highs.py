@@ -22,19 +22,32 @@ class HighGame:
 
 @dataclass(frozen=True, slots=True)
 class HighWord:
-    """A play of a recorded game of the event, by player ``number`` of a division."""
+    """A play of a recorded game of the event, by player ``number`` of a division.
+
+    ``other`` is the opponent, ``attempt`` as in a pairing.
+    """
 
     division: str
     round: int
     number: int
     word: str
     score: int
+    other: int
+    attempt: int
 
 
-def high_words(words: Iterable[HighWord], division: str, count: int) -> list[HighWord]:
-    """The highest so many plays of a division, the highest first, the earlier first."""
-    mine = (word for word in words if word.division == division)
+def high_words(words: Iterable[HighWord], division: EventDivision, count: int) -> list[HighWord]:
+    """The highest so many plays of a division, the highest first, the earlier first.
+
+    None of a game that does not count: replayed, forfeited, or of two who were paired otherwise.
+    """
+    mine = (word for word in words if word.division == division.name and _counts(division, word))
     return nsmallest(count, mine, key=lambda word: (-word.score, word.round, word.number))
+
+
+def _counts(division: EventDivision, word: HighWord) -> bool:
+    game = division.game(word.round, frozenset((word.number, word.other)))
+    return game is not None and game.attempt == word.attempt and not game.forfeited
 
 
 HIGHS: Mapping[str, Callable[[HighGame], int]] = {
