@@ -117,10 +117,15 @@ def leave_poison_behind_as_a_last_will(target: Target) -> None:
 @attack(Severity.MEDIUM)
 def come_and_go_without_end(target: Target) -> None:
     """Lost and back four hundred times: the log and the director's page are not filled with it."""
-    before = len(target.hall.read_log())
+
+    def rows() -> int:
+        # Of this clock alone: on a busy machine an honest device may be lost for a moment.
+        return sum("clock-2" in str(row.body) for row in target.hall.read_log())
+
+    before = rows()
     say(target, *[(STATE, state(word)) for _ in range(400) for word in ("ready", "lost")])
     target.is_recorded()
-    assert len(target.hall.read_log()) - before < 40
+    assert 0 < rows() - before < 40
 
 
 @attack(Severity.MEDIUM)
