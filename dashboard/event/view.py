@@ -250,7 +250,11 @@ def _division(
             if round_ and player.in_round(round_).opponent == BYE
         ],
         "bye": next((p.number for p in here if is_bye(p.in_round(round_))), None),
-        "sitting": [p.number for p in here if p.in_round(round_).bye is False],
+        "sitting": [
+            player.number
+            for player in here
+            if (seen := player.in_round(round_)).opponent == BYE and not is_bye(seen)
+        ],
         "standings": [
             {
                 "rank": None if row.left else row.rank,

@@ -1,5 +1,6 @@
 """A cap of 0 is no cap, and a bye that counts 0 is a bye all the same."""
 
+from dashboard.event.view import event_model
 from recorder.domain.event.divisions import EventDivision, EventPlayer, PlayerRound
 from recorder.domain.event.meetings import meetings_before
 from recorder.domain.event.orders import EventOrder
@@ -62,6 +63,12 @@ def test_a_bye_is_what_the_last_order_makes_it() -> None:
     (now,) = register_after(*day, *said).event.divisions
     byes = [[meetings_before(field, 2).byes(n) for n in (3, 4, 5)] for field in (was, now)]
     assert byes == [[1, 0, 0], [0, 1, 0]]
+    page, late = (
+        event_model(register_after(*day, *more))["divisions"][0]
+        for more in (said, ["player A P6", "absent A 1 6"])
+    )
+    assert (page["bye"], page["sitting"]) == (4, [3, 5])
+    assert (late["bye"], late["sitting"]) == (3, [4, 5, 6])
     (nothing,) = register_after(*day, "result A 1 3 0").event.divisions
     row = next(row for row in placings(NO_RULE_SET, nothing, 1) if row.number == 3)
     assert (row.wins, row.losses) == (0, 0)
