@@ -183,13 +183,16 @@ def test_an_unlikely_result_is_looked_at_once(words: str, codes: list[str]) -> N
         ("noshow A 1 6 50", ["has_result"]),
         ("round A 3 1:1-3 2:2-4 3:5-6", ["round_skipped"]),
         ("round A 2 1:1-3 2:2-4 3:5-6", []),
+        ("round A 4 1:1-3 2:2-4 3:5-6", ["round_beyond", "round_skipped"]),
+        ("change A 2 name p1", ["name_shared"]),
+        ("change A 2 name P2", []),
     ],
 )
 def test_an_unlikely_order_is_looked_at_once(words: str, codes: list[str]) -> None:
     """A forfeit of a finished game, or by the other player; a round that leaves one out."""
     played = ("result A 1 3 400 4 300", "noshow A 1 5 50")
     people = (f"player A P{n}" for n in range(1, 7))
-    desk = Desk((*people, "round A 1 1:1-2 2:3-4 3:5-6", *played))
+    desk = Desk((*people, "about rounds 3", "round A 1 1:1-2 2:3-4 3:5-6", *played))
     order = EventOrder(id="x", who="d", act=parse_event_order(words.split(), desk.register.event))
     assert [change.code for change in consequences_of(desk.register, order).changes] == codes
     assert desk.gives(words, agreed=False) == ("event_unseen" if codes else None)

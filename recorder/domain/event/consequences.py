@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from recorder.domain.event.divisions import BYE, Event, EventDivision, EventGame
 from recorder.domain.event.orders import (
+    ChangePlayer,
     EnterPlayer,
     EnterResult,
     EventAct,
@@ -105,25 +106,32 @@ def _ruled_over(division: EventDivision, act: ForfeitGame) -> Iterator[CodedText
 
 
 def _odd_round(division: EventDivision, act: PublishRound) -> Iterator[CodedText]:
-    """A round before the one that is published has no pairings, or an adjourned game is gone."""
+    """A round before it has no pairings, it is one too many, or an adjourned game is gone."""
     pairs = {frozenset((game.first, game.second)) for game in act.games}
     for game in division.games:
         if game.round == act.round and game.adjourned and frozenset(game.players) not in pairs:
             name, other = (division.player(number).name for number in game.players)
             yield coded("adjourned_gone", name=name, other=other, division=division.name)
-    following = division.paired_rounds + 1
+    last, following = division.last_round, division.paired_rounds + 1
+    if last and act.round > last:
+        yield coded("round_beyond", division=division.name, last=last)
     if act.round > following:
         yield coded("round_skipped", division=division.name, round=following)
 
 
 def _doubtful_entry(event: Event, act: EventAct) -> Iterator[CodedText]:
-    """A division that is new, and a person in two of them."""
+    """A division that is new, a person in two of them, and a name that is another player's."""
     into = act.division if isinstance(act, EnterPlayer) else ""
     if isinstance(act, MovePlayers) and act.numbers:
         into = act.to
     if into and event.divisions and event.division(into) is None:
         names = ", ".join(division.name for division in event.divisions)
         yield coded("new_division", division=into, names=names)
+    division = event.division(act.division) if isinstance(act, ChangePlayer) else None
+    if isinstance(act, ChangePlayer) and division is not None:
+        for player in division.players:
+            if player.name.casefold() == act.name.casefold() and player.number != act.number:
+                yield coded("name_shared", name=act.name, number=player.number)
     if isinstance(act, EnterPlayer):
         for other in event.divisions:
             named = [p for p in other.players if p.name.casefold() == act.name.casefold()]
