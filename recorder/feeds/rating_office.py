@@ -73,7 +73,7 @@ def _blocks(division: EventDivision, player: EventPlayer) -> Iterator[_Block]:
     for round_ in range(1, division.scored_rounds + 1):
         seen, own = player.in_round(round_), player.number
         game = division.game(round_, frozenset((own, seen.opponent))) if seen.opponent else None
-        if game is None or game.forfeited or game.scores is None:
+        if game is None or not game.played or game.scores is None:
             counted = seen.score if seen.opponent == BYE else seen.margin
             if seen.opponent == BYE and is_bye(seen):
                 yield " ", 50, "", own

@@ -11,13 +11,14 @@ from recorder.domain.rules.core.parameters import Rules
 
 @dataclass(frozen=True, slots=True)
 class HighGame:
-    """A game as one of its players had it."""
+    """A game as one of its players had it; ``margin`` is what it counts for them."""
 
     round: int
     number: int
     score: int
     other: int
     other_score: int
+    margin: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,9 @@ def _counts(division: EventDivision, word: HighWord) -> bool:
 
 HIGHS: Mapping[str, Callable[[HighGame], int]] = {
     "game": lambda game: game.score,
-    "loss": lambda game: game.score if game.score < game.other_score else 0,
-    "win": lambda game: max(game.score - game.other_score, 0),
-    "total": lambda game: game.score + game.other_score if game.score >= game.other_score else 0,
+    "loss": lambda game: game.score if game.margin < 0 else 0,
+    "win": lambda game: max(game.margin, 0),
+    "total": lambda game: game.score + game.other_score if game.margin >= 0 else 0,
 }
 """What games are compared by; 0: it is none of that kind."""
 
@@ -70,8 +71,9 @@ def _played(division: EventDivision) -> Iterator[HighGame]:
     for game in division.games:
         if game.played and game.scores is not None:
             for seat, number in enumerate(game.players):
-                other, scores = game.players[1 - seat], game.scores
-                yield HighGame(game.round, number, scores[seat], other, scores[1 - seat])
+                other, (own, theirs) = game.players[1 - seat], game.scores[:: 1 - 2 * seat]
+                margin = own - theirs if game.margins is None else game.margins[seat]
+                yield HighGame(game.round, number, own, other, theirs, margin)
 
 
 @dataclass(frozen=True, slots=True)

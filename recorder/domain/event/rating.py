@@ -15,7 +15,8 @@ _TOP = 10
 def projected_ratings(division: EventDivision) -> dict[int, tuple[int, ...]]:
     """For everybody who is rated the rating after each round that has results.
 
-    Games count that were played, between two who are rated; byes and forfeits do not.
+    Games count that were played, between two who are rated; byes and forfeits do not. Who concedes
+    has lost, whatever the scores.
     """
     ratings = {player.number: player.rating for player in division.players if player.rating}
     last = division.scored_rounds
@@ -24,7 +25,7 @@ def projected_ratings(division: EventDivision) -> dict[int, tuple[int, ...]]:
         first, second = game.players
         if game.scores is None or not game.played or first not in ratings or second not in ratings:
             continue
-        own, other = game.scores
+        own, other = game.margins or game.scores
         won = (own > other) + (own == other) / 2
         share = expected_score(ratings[first], ratings[second])
         gains[first][game.round - 1] += won - share

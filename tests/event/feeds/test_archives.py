@@ -6,8 +6,10 @@ from dataclasses import replace
 import pytest
 
 from recorder.domain.errors import NotationError
-from recorder.domain.event.highs import high_games, prizes_of
+from recorder.domain.event.highs import HIGHS, high_games, prizes_of
+from recorder.domain.event.orders import EnterResult, EventOrder
 from recorder.domain.event.rating import projected_ratings
+from recorder.domain.event.register import extended
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.division_file import read_division_file
 from recorder.feeds.rating_office import write_archive, write_standings, write_tou
@@ -154,3 +156,26 @@ def test_who_is_level_at_a_place_that_pays_is_on_the_sheet() -> None:
     assert prizes == [(0, 1, 1), (0, 1, 3), (0, 1, 5), (1, 1, 4), (1, 1, 6)]
     sheets = event_sheets(EventSheet.PRIZES, event, division, 1, NO_RULE_SET)
     assert [text.text for page in sheets for text in page.words].count("Place 1") == 3
+
+
+def test_who_concedes_has_lost_whatever_the_scores() -> None:
+    """In ratings, high games and the file for a rating office; 0-0 there is no tie."""
+    day = [*(f"player A P{n} 1500" for n in range(1, 5)), "about date 2026-05-01"]
+    day += ["round A 1 1:1-2 2:3-4", "result A 1 3 0 4 0"]
+    register = register_after(*day)
+    act = EnterResult(
+        division="A", round=1, first=1, first_score=400, second=2, second_score=350, margin=-50
+    )
+    event = extended(register, EventOrder(id="c", who="table 1", act=act)).event
+    (division,) = event.divisions
+    assert {n: after[-1] for n, after in projected_ratings(division).items()} == {
+        1: 1490, 2: 1510, 3: 1500, 4: 1500
+    }  # fmt: skip
+    found = {kind: [g.number for g in high_games(division, kind, 2)] for kind in HIGHS}
+    assert found == {"game": [1, 2], "loss": [1], "win": [2], "total": [2]}
+    lines = write_tou(event).splitlines()[3:7]
+    assert [line.split()[1:] for line in lines] == [
+        ["400", "+2"],
+        ["2350", "1"],
+        *[["0", n] for n in "34"],
+    ]
