@@ -10,7 +10,9 @@ scores' difference, where there are any; and behind ``absence`` what only some e
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from recorder.domain.errors import NotationError
@@ -47,7 +49,9 @@ def read_csv(text: str) -> Feed:
             + ", opponent 1, score 1, start 1, table 1 ..."
         )  # fmt: skip
     faults = [*_of_columns(columns)]
-    divisions: dict[str, list[EventPlayer]] = {}
+    divisions: dict[str, dict[int, EventPlayer]] = {}
+    places: Counter[str] = Counter()
+    twice: list[tuple[str, EventPlayer, _Row]] = []
     settings: dict[tuple[str, str], int | None] = {}
     try:
         for line, row in enumerate(rows, start=2):
@@ -56,20 +60,33 @@ def read_csv(text: str) -> Feed:
                 cells = dict(zip_longest(columns, (cell.strip() for cell in row[: len(columns)])))
                 named = {column: cell or "" for column, cell in cells.items()}
                 division = _as_it_was(named.get("division", "")) or "A"
-                players = divisions.setdefault(division, [])
-                made_of = _Row(named, line, len(players) + 1, faults)
-                players.append(made_of.player())
+                players = divisions.setdefault(division, {})
+                places[division] += 1
+                made_of = _Row(named, line, places[division], faults)
+                player = made_of.player()
+                if player.number in players:
+                    twice.append((division, player, made_of))
+                else:
+                    players[player.number] = player
                 for column in ("rounds", "spread cap"):
                     settings[division, column] = made_of.whole(column)
     except csv.Error as err:
         raise NotationError(f"is not a table after line {rows.line_num}: {err}") from err
+    for division, player, made_of in twice:  # behind all numbers that a row has for itself
+        free = max(divisions[division]) + 1
+        made_of.fault(
+            "number_twice", f"another player has number {player.number}: called {free} here"
+        )
+        divisions[division][free] = replace(player, number=free)
     made = (
         EventDivision(
-            name=name, players=tuple(them), last_round=settings.get((name, "rounds")) or None,
+            name=name,
+            players=tuple(them.values()),
+            last_round=settings.get((name, "rounds")) or None,
             spread_cap=settings.get((name, "spread cap")) or None,
         )
         for name, them in divisions.items()
-    )  # fmt: skip
+    )
     return Feed(event=Event(divisions=tuple(made)), faults=faults)
 
 
@@ -144,14 +161,18 @@ class _Row:
         number = whole_number(cell)
         if cell and number is None:
             message = f"{column} is {cell!r}, which is not a whole number"
-            self._faults.append(
-                FeedFault(
-                    code="not_a_number", message=message, line=self._line,
-                    division=self._cells.get("division") or "A", name=self._cells["name"],
-                    player=self._place,
-                )
-            )  # fmt: skip
+            self.fault("not_a_number", message)
         return number
+
+    def fault(self, code: str, message: str) -> None:
+        """Name something that is wrong with the row."""
+        self._faults.append(
+            FeedFault(
+                code=code, message=message, line=self._line,
+                division=self._cells.get("division") or "A", name=self._cells["name"],
+                player=self._place,
+            )
+        )  # fmt: skip
 
 
 def write_csv(event: Event) -> str:

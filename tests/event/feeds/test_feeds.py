@@ -223,6 +223,17 @@ def test_what_is_wrong_is_named_and_the_rest_goes_on(
     assert (rows["Dube"].wins, rows["Dube"].spread, rows["Eklund"].losses) == (1, 30, 1)
 
 
+def test_a_number_twice_in_a_table_is_named_and_nobody_is_lost() -> None:
+    """Given twice, or one that a row without a number has by its place: nobody loses theirs."""
+    feed = read_csv("name,number\nBrok,1\nCaro,1\nDube,2\nEve,4\nFarouk,\nGruber,5\n")
+    assert [(p.number, p.name) for p in feed.event.divisions[0].players] == [
+        (1, "Brok"), (2, "Dube"), (4, "Eve"), (5, "Farouk"), (6, "Caro"), (7, "Gruber")
+    ]  # fmt: skip
+    assert [(fault.code, fault.line) for fault in feed.faults] == [
+        ("number_twice", 3), ("number_twice", 7)
+    ]  # fmt: skip
+
+
 def test_two_games_at_once_and_a_table_twice_are_named() -> None:
     """A player whom two others name, and two games at one table."""
     lines = ((2, 1), (1, 1), (4, 1), (3, 1), (4, 2))
