@@ -185,12 +185,15 @@ def test_an_unlikely_result_is_looked_at_once(words: str, codes: list[str]) -> N
         ("round A 2 1:1-3 2:2-4 3:5-6", []),
         ("round A 4 1:1-3 2:2-4 3:5-6", ["round_beyond", "round_skipped"]),
         ("change A 2 name p1", ["name_shared"]),
+        ("penalty A 1 1 -10", ["has_penalty"]),
+        ("penalty A 1 1 -20", []),
+        ("penalty A 1 2 -10", []),
         ("change A 2 name P2", []),
     ],
 )
 def test_an_unlikely_order_is_looked_at_once(words: str, codes: list[str]) -> None:
     """A forfeit of a finished game, or by the other player; a round that leaves one out."""
-    played = ("result A 1 3 400 4 300", "noshow A 1 5 50")
+    played = ("result A 1 3 400 4 300", "noshow A 1 5 50", "penalty A 1 1 -20")
     people = (f"player A P{n}" for n in range(1, 7))
     desk = Desk((*people, "about rounds 3", "round A 1 1:1-2 2:3-4 3:5-6", *played))
     order = EventOrder(id="x", who="d", act=parse_event_order(words.split(), desk.register.event))

@@ -64,8 +64,8 @@ def test_a_bye_is_what_the_last_order_makes_it() -> None:
     byes = [[meetings_before(field, 2).byes(n) for n in (3, 4, 5)] for field in (was, now)]
     assert byes == [[1, 0, 0], [0, 1, 0]]
     page, late = (
-        event_model(register_after(*day, *more))["divisions"][0]
-        for more in (said, ["player A P6", "absent A 1 6"])
+        event_model(register_after(*day, *orders))["divisions"][0]
+        for orders in (said, ["player A P6", "absent A 1 6"])
     )
     assert (page["bye"], page["sitting"]) == (4, [3, 5])
     assert (late["bye"], late["sitting"]) == (3, [4, 5, 6])

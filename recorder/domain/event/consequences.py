@@ -18,6 +18,7 @@ from recorder.domain.event.orders import (
     MovePlayers,
     OfEntrant,
     OfGame,
+    PenaliseSpread,
     PublishRound,
     UndoEventOrder,
 )
@@ -67,6 +68,8 @@ def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
         yield from _odd_round(division, act)
     if division is not None and isinstance(act, ForfeitGame):
         yield from _ruled_over(division, act)
+    if division is not None and isinstance(act, PenaliseSpread):
+        yield from _penalised(division, act)
     if not isinstance(act, EnterResult) or division is None or not act.second:
         return
     place: dict[str, str | int] = {"division": division.name, "round": act.round}
@@ -103,6 +106,14 @@ def _ruled_over(division: EventDivision, act: ForfeitGame) -> Iterator[CodedText
         return
     if not game.forfeited or game.margins != tuple(margins[n] for n in game.players):
         yield _has_result(division, game)
+
+
+def _penalised(division: EventDivision, act: PenaliseSpread) -> Iterator[CodedText]:
+    """Points that are there for the round already: they are not added up."""
+    player = division.find(act.number)
+    was = 0 if player is None else player.in_round(act.round).penalty
+    if player is not None and was not in (0, act.points):
+        yield coded("has_penalty", name=player.name, round=act.round, was=was, points=act.points)
 
 
 def _odd_round(division: EventDivision, act: PublishRound) -> Iterator[CodedText]:
