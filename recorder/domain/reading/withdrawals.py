@@ -87,7 +87,7 @@ def _is_interrupted(turns: Turns, clock: TableClock) -> bool:
 def _laid_again(turns: Turns, clock: TableClock, look: Look) -> Turns:
     """The turns as before a play was seen gone, where all lies again that went: it was put back.
 
-    Not once the opponent's clock runs: whoever lays the same tiles then makes a play with them.
+    Not once the opponent's clock runs: who lays the same tiles then makes a play with them.
     """
     before = turns.taken_off.before
     if before is None or _is_opponents_turn(before, clock, look):

@@ -110,7 +110,7 @@ def find_overdraws(facts: TableFacts) -> Iterator[Found]:
         if later is not None and isinstance(later.event, Exchanged):
             yield _overdrawn_exchange(facts, wrong.draw, later)
         elif later is None or not _is_overfull(later):
-            other = sum(one.draw.surplus for one in wrongs if one is not wrong)
+            other = sum(their.draw.surplus for their in wrongs if their is not wrong)
             yield _overdraw(facts, wrong, other)
 
 
