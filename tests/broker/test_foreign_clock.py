@@ -65,7 +65,7 @@ def test_no_press_is_lost_while_recorder_and_broker_are_gone(
     assert len(rows) == len(sides)
     assert [side for _, side in sorted(sides.items())] == ["R", "L"] * 7
     times = [at for _, at in sorted((row.key[2], row.at) for row in rows if row.key)]
-    # It compares no clocks, so the quickest message so far dates them: a busy machine is slow at first.
+    # It compares no clocks: the quickest message so far dates them, and a busy machine is slow.
     assert all(later - earlier > -BUSY_MS for earlier, later in pairwise(times))
 
 
