@@ -44,7 +44,7 @@ class SerialPeer:
             dev, boot or secrets.token_hex(4), face or ClockFace(), self._ticks
         )
         self._port = device_port("clock")
-        self._rest_ms = 0.0
+        self._passed, self._rest_ms = self._born, 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name=f"simulated clock {dev}")
         self._thread.start()
@@ -80,21 +80,25 @@ class SerialPeer:
     def press(self, side: Side) -> None:
         """A player presses a half."""
         with self._lock:
+            self._let_time_pass()
             self._send(self._clock.press(side))
 
     def pause(self) -> None:
         """The middle button."""
         with self._lock:
+            self._let_time_pass()
             self._send(self._clock.pause())
 
     def resume(self) -> None:
         """The middle button again."""
         with self._lock:
+            self._let_time_pass()
             self._send(self._clock.resume())
 
     def reset(self) -> None:
         """Back to the starting times."""
         with self._lock:
+            self._let_time_pass()
             self._send(self._clock.reset())
 
     def say(self, side: Side, say: Say, count: int) -> None:
@@ -145,7 +149,6 @@ class SerialPeer:
     def _work(self) -> None:
         reader = LineReader()
         next_beat = time.monotonic()
-        passed = time.monotonic()
         while not self._stop.is_set():
             data = self._port.read(0.05)
             now = time.monotonic()
@@ -153,18 +156,21 @@ class SerialPeer:
                 for line in reader.feed(data):
                     if isinstance(line, TccFrame):
                         self._send(self._clock.hear(line))
-                if self._speed:
-                    self._send(self._clock.advance(self._gone_ms(now - passed)))
-                passed = now
+                self._let_time_pass()
                 if now >= next_beat:
                     self._send(self._clock.greeting())
                     next_beat = now + self._beat_s
 
-    def _gone_ms(self, passed_s: float) -> int:
-        """The players' time, whole milliseconds; what is left over counts next time."""
-        exact_ms = passed_s * 1000 * self._speed * self._rate + self._rest_ms
-        self._rest_ms = exact_ms % 1
-        return int(exact_ms)
+    def _let_time_pass(self) -> None:
+        """The players' time up to now, whole milliseconds; what is left over counts next time.
+
+        At a press too: on a busy machine the thread may come late, and a real clock does not.
+        """
+        now = time.monotonic()
+        exact_ms = (now - self._passed) * 1000 * self._speed * self._rate + self._rest_ms
+        self._passed, self._rest_ms = now, exact_ms % 1
+        if self._speed:
+            self._send(self._clock.advance(int(exact_ms)))
 
     def _send(self, frames: list[TccFrame]) -> None:
         self._port.write(b"".join(frame.to_bytes() for frame in frames))
