@@ -3,6 +3,7 @@
 import re
 import resource
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -50,6 +51,18 @@ class Target:
         self.clock.press("R" if before % 2 == 0 else "L")
         eventually(lambda: not self.clock.waiting(), "the honest press is confirmed")
         assert len(self.hall.rows("clock.press")) == before + 1
+
+    def rows_at_rest(self) -> int:
+        """How many rows the log has, once all that was sent before has come in."""
+        counts = [-1]
+
+        def rests() -> bool:
+            time.sleep(1)
+            counts.append(len(self.hall.read_log()))
+            return counts[-1] == counts[-2]
+
+        eventually(rests, "what was sent before is in the log")
+        return counts[-1]
 
     @contextmanager
     def client(

@@ -213,7 +213,7 @@ def say_something_else_under_the_same_number(target: Target) -> None:
 @attack(Severity.MEDIUM)
 def fill_the_director_s_page_and_the_log(target: Target) -> None:
     """What is refused is reported once of its kind; strange types are kept short or not."""
-    before = len(target.hall.read_log())
+    before = target.rows_at_rest()
     boot = "00000d0d"
     many = [(OWN, event(n, "board.stirred", boot=boot, data={"frame": "x"})) for n in range(1, 101)]
     many += [(OWN, event(n, "x.y", boot=boot, data={"x": "y" * 9_000})) for n in range(101, 201)]

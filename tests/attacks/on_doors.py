@@ -191,7 +191,7 @@ def keep_others_out_by_streams_that_stay_open(target: Target) -> None:
 def take_a_name_that_looks_like_another(target: Target) -> None:
     """Turned round, invisible, huge, half a letter: refused, or shown for what it is."""
     session = target.session("director")
-    before = len(target.hall.read_log())
+    before = target.rows_at_rest()
     huge = ("A" * 100_000, "Z\u0335\u0321" * 90)
     for number, name in enumerate(("\u202egnimoc", "Ann\u200b", "\ufeff", "\0", "\x1b[31m", *huge)):
         words = {"words": f"player A {name}", "id": f"name-{number}"}

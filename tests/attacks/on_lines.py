@@ -239,7 +239,7 @@ def speak_for_another_table_with_a_table_s_code(target: Target) -> None:
 def change_something_by_a_link_alone(target: Target) -> None:
     """What changes anything is no plain read: a picture's address or a link does nothing."""
     session = target.session("director")
-    before = len(target.hall.read_log())
+    before = target.rows_at_rest()
     names = "order users tokens slots/featured event/order event/codes users/admin sessions/x"
     for path in ("/logout", *(f"/api/{name}" for name in names.split())):
         for question in ("", "?_method=DELETE", "?text=x&type=order.note&table=1&id=q-1"):
