@@ -64,14 +64,23 @@ def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
     if isinstance(act, ExchangeCameras):
         yield coded("games_read_again", first=act.tables[0], second=act.tables[-1])
     division = event.division(act.division) if isinstance(act, InDivision) else None
-    if division is not None and isinstance(act, PublishRound):
-        yield from _odd_round(division, act)
-    if division is not None and isinstance(act, ForfeitGame):
-        yield from _ruled_over(division, act)
-    if division is not None and isinstance(act, PenaliseSpread):
-        yield from _penalised(division, act)
-    if not isinstance(act, EnterResult) or division is None or not act.second:
+    if division is None:
         return
+    match act:
+        case ChangePlayer():
+            yield from _renamed(division, act)
+        case PublishRound():
+            yield from _odd_round(division, act)
+        case ForfeitGame():
+            yield from _ruled_over(division, act)
+        case PenaliseSpread():
+            yield from _penalised(division, act)
+        case EnterResult() if act.second:
+            yield from _odd_result(division, act)
+
+
+def _odd_result(division: EventDivision, act: EnterResult) -> Iterator[CodedText]:
+    """Scores that are not likely, and those of a game that has a result already."""
     place: dict[str, str | int] = {"division": division.name, "round": act.round}
     scores = {act.first: act.first_score, act.second: act.second_score}
     game = division.game(act.round, frozenset(scores))
@@ -130,19 +139,21 @@ def _odd_round(division: EventDivision, act: PublishRound) -> Iterator[CodedText
         yield coded("round_skipped", division=division.name, round=following)
 
 
+def _renamed(division: EventDivision, act: ChangePlayer) -> Iterator[CodedText]:
+    """A name that is another player's."""
+    for player in division.players:
+        if player.name.casefold() == act.name.casefold() and player.number != act.number:
+            yield coded("name_shared", name=act.name, number=player.number)
+
+
 def _doubtful_entry(event: Event, act: EventAct) -> Iterator[CodedText]:
-    """A division that is new, a person in two of them, and a name that is another player's."""
+    """A division that is new, and a person in two of them."""
     into = act.division if isinstance(act, EnterPlayer) else ""
     if isinstance(act, MovePlayers) and act.numbers:
         into = act.to
     if into and event.divisions and event.division(into) is None:
         names = ", ".join(division.name for division in event.divisions)
         yield coded("new_division", division=into, names=names)
-    division = event.division(act.division) if isinstance(act, ChangePlayer) else None
-    if isinstance(act, ChangePlayer) and division is not None:
-        for player in division.players:
-            if player.name.casefold() == act.name.casefold() and player.number != act.number:
-                yield coded("name_shared", name=act.name, number=player.number)
     if isinstance(act, EnterPlayer):
         for other in event.divisions:
             named = [p for p in other.players if p.name.casefold() == act.name.casefold()]

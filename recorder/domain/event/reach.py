@@ -17,8 +17,8 @@ def places_in_reach(division: EventDivision, rules: Rules) -> dict[int, tuple[in
     """By player the best and the worst place still possible; nothing where nobody can say.
 
     That takes the number of rounds, and one that is still to come; while everybody can reach every
-    place there is nothing to say. Players who have left reach nothing any more, and
-    keep nobody from a place: in the end they are below everybody.
+    place there is nothing to say. Players who have left reach nothing any more, and keep nobody
+    from a place: in the end they are below everybody.
     """
     after, last = finished_rounds(division), division.last_round or 0
     left = last - after
