@@ -64,6 +64,14 @@ class Target:
         eventually(rests, "what was sent before is in the log")
         return counts[-1]
 
+    def left(self, before: int, boot: str = "") -> list[str]:
+        """The types of the rows after so many, but for what devices sent under other boots.
+
+        What a flooding clock sent before may come in at any time.
+        """
+        rows = self.hall.read_log(before + 1)
+        return [row.type for row in rows if row.key is None or row.key[1] == boot]
+
     @contextmanager
     def client(
         self, url: str = "", client_id: str = "", will: tuple[str, bytes] | None = None

@@ -219,7 +219,7 @@ def fill_the_director_s_page_and_the_log(target: Target) -> None:
     many += [(OWN, event(n, "x.y", boot=boot, data={"x": "y" * 9_000})) for n in range(101, 201)]
     say(target, *many)
     target.is_recorded()
-    assert len(target.hall.read_log()) - before < 20
+    assert len(left := target.left(before, boot)) < 20, left
 
 
 @attack(Severity.MEDIUM)
