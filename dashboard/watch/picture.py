@@ -84,7 +84,7 @@ def _tiles_after(lines: Sequence[PublicLine]) -> Mapping[Square, str]:
         squares = [parse_square(name)[0] for name in line["squares"]]
         if line["kind"] == "withdraw":
             tiles = {sq: tile for sq, tile in tiles.items() if sq not in squares}
-        elif line["kind"] == "play":
+        else:
             laid = [tile for tile in read_tiles(line["tiles"] or line["word"]) if tile != EMPTY]
             tiles |= zip(squares, map(label_text, laid), strict=False)
     return tiles

@@ -7,7 +7,7 @@ from recorder.domain.event.highs import HighWord
 from recorder.domain.record import GameStarted
 from recorder.log.port import Row
 from recorder.projections.broadcast import Projection
-from recorder.projections.sheet import SheetLine
+from recorder.projections.sheet import LAID_KINDS, SheetLine
 
 _MOST_WORDS = 8
 """Plays that are kept of a game."""
@@ -17,11 +17,11 @@ def plays_not_taken_back(game: Projection) -> list[SheetLine]:
     """The plays of a game that have not been withdrawn."""
     standing: list[SheetLine] = []
     for line in game.lines:
-        if line.kind == "play":
+        if line.kind in LAID_KINDS:
             standing.append(line)
-        elif line.kind == "withdraw" and standing:
+        elif line.kind == "withdraw":
             standing.pop()
-    return standing
+    return [line for line in standing if line.kind == "play"]
 
 
 def high_words_of(game: Projection) -> tuple[HighWord, ...]:

@@ -33,7 +33,9 @@ from recorder.domain.turns import Turn, TurnEnd
 from recorder.frames.public import LaidLine, Line, LineKind, PublicLine
 from recorder.projections.framed import framed
 
-TURN_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play"})
+LAID_KINDS = frozenset({"play", "illegal", "unseen"})
+"""Turns that put tiles on the board."""
+TURN_KINDS = LAID_KINDS | {"exchange", "pass", "no_play"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,8 @@ class SheetLine:
 
     ``ended`` is how its turn ended: the time that it took, both clocks, and the racks.
     ``word`` is written as placed (``"."`` for a tile already there), ``words`` are whole words
-    with the main one first, ``squares`` the new tiles' names; all empty where nothing was placed.
+    with the main one first, ``squares`` the new tiles' names, or those that a play taken back has
+    left bare; all empty where nothing was placed.
     Of an illegal laying, ``squares`` and ``tiles`` are what stays on the board, ``faults`` what was
     wrong; it has ``position`` and ``word`` only where its tiles lie in one line.
     """
@@ -118,7 +121,7 @@ def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) 
         case IllegallyPlayed():
             return _illegal(before.board, event, line)
         case Withdrawn():
-            return _withdrawn(before, line)
+            return _withdrawn(before, event, line)
         case Exchanged(count=count) | Unseen(turns=count):
             return replace(line, count=count, **_tiles(event))
         case EndRackPoints(tiles=tiles) | EndRackPenalty(tiles=tiles):
@@ -148,15 +151,16 @@ def _tiles(event: Laid | Exchanged) -> dict[str, Any]:
     }
 
 
-def _withdrawn(before: GameState, line: SheetLine) -> SheetLine:
+def _withdrawn(before: GameState, event: Withdrawn, line: SheetLine) -> SheetLine:
+    """What was taken back; ``squares`` are those that are bare again."""
     last, board = before.standing[-1], before.board
+    off = tuple(map(name_across, event.off(last)))
     if isinstance(last, IllegallyPlayed):
-        bare = _illegal(board.remove(last.lying), last, line)
-        return replace(bare, tiles="", faults=())
-    if isinstance(last, Unseen):
-        return line
-    word = write_tiles(board[sq] for sq in last.placement.squares())
-    return replace(line, words=(word,), **_where(last.placement))
+        line = replace(_illegal(board.remove(last.lying), last, line), tiles="", faults=())
+    elif isinstance(last, Played):
+        word = write_tiles(board[sq] for sq in last.placement.squares())
+        line = replace(line, words=(word,), **_where(last.placement))
+    return replace(line, squares=off)
 
 
 _KINDS: Mapping[type, LineKind] = MappingProxyType(

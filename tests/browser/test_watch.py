@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, Error, Page, expect
 
 import tilecast
 from recorder.bus.broker import free_port
+from recorder.domain.board import parse_square
 from recorder.domain.event.seating import Pairing
-from recorder.domain.game import EndRackPoints
+from recorder.domain.game import EndRackPoints, Unseen
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, now_ms
@@ -131,6 +132,24 @@ def test_a_shared_move_stays_with_its_game(phone: Page, server: Server, table: T
     expect(phone.locator(".plates")).to_contain_text("Anna")
     phone.goto(server.url(f"/watch/{table.table}"))
     expect(phone.locator(".plates")).to_contain_text("Cleo")
+
+
+@pytest.mark.further
+def test_a_past_move_shows_who_was_next_and_all_that_lay_there(
+    phone: Page, server: Server, table: TableWriter
+) -> None:
+    """Before the first move who moves first; tiles of turns that nobody saw lie there too."""
+    table.start(("Anna", "Ben"))
+    table.play(0, OPENING[0])
+    laid = zip(("6F", "7F", "9F"), read_tiles("COY"), strict=True)
+    table.record(Unseen(1, tuple((parse_square(name)[0], tile) for name, tile in laid)))
+    table.play(0, OPENING[2])
+    phone.goto(server.url(f"/watch/{table.table}"))
+    expect(phone.locator(".plate.on-turn")).to_contain_text("Ben")
+    for tiles, name in ((9, "Anna"), (6, "Ben"), (0, "Anna")):
+        phone.keyboard.press("ArrowLeft")
+        expect(phone.locator(".tile")).to_have_count(tiles)
+        expect(phone.locator(".plate.on-turn")).to_contain_text(name)
 
 
 @pytest.mark.further

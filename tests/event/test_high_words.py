@@ -11,13 +11,19 @@ import tilecast
 from dashboard.event.view import EventView, event_model
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
+from recorder.domain.board import parse_square
 from recorder.domain.event.highs import HighWord
+from recorder.domain.event.seating import Pairing
+from recorder.domain.game import EndRackPoints, IllegallyPlayed, Withdrawn
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.observations import Side
 from recorder.domain.orders import EndGame
 from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from recorder.printing.event_sheets import EventSheet, event_sheets
 from recorder.printing.pdf import pdf
+from tests.dashboard.table_writer import TableWriter
 from tests.event.event_hall import EventHall
 from tests.event.fields import register_after
 
@@ -96,3 +102,19 @@ def test_words_of_a_game_that_does_not_count_are_none() -> None:
     assert names("noshow A 1 3 50") == ["P1"]
     assert names("noshow A 1 3 50", "result A 1 3 400 4 350") == ["P1", "P3"]
     assert names("round A 1 1:1-3 2:2-4") == []
+
+
+def test_a_laying_that_was_ruled_off_takes_no_other_play_along(tmp_path: Path) -> None:
+    """Illegal tiles that went back leave the play before them in the lists of high words."""
+    with SqliteEventLog(tmp_path / "log.db") as log:
+        table = TableWriter(log, at=1_800_000_000_000)
+        table.start(pairing=Pairing(division="A", round=1, first=1, second=2))
+        table.play(0, "8D ZEPHYR")
+        table.play(1, "F6 CO.Y")
+        stray = ((parse_square("1A")[0], read_tiles("O")[0]),)
+        table.record(IllegallyPlayed(0, stray, (LayingFault.NOT_TOUCHING,), 5))
+        table.record(Withdrawn(0, 5))
+        table.record(EndRackPoints(1, 2))
+        hub = Hub(0, lambda: table.at)
+        hub.take(Batch(rows=tuple(table.rows), anew=False, caught_up=True))
+    assert [word.word for word in hub.games.high_words] == ["ZEPHYR", "COPY"]

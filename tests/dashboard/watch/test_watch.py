@@ -2,21 +2,25 @@
 
 import gzip
 import html
+import io
 import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from PIL import Image
 
 import tilecast
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from dashboard.live.log_follower import now_ms
-from recorder.domain.game import EndRackPoints, Exchanged
+from recorder.domain.board import SIZE, parse_square
+from recorder.domain.game import EndRackPoints, Exchanged, GameEvent, Unseen, Withdrawn
 from recorder.domain.observations import RackSeen, Side
 from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
@@ -57,12 +61,18 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     first.log.close()
 
 
-@pytest.fixture(scope="module")
-def client(log: Path) -> Iterator[TestClient]:
-    """A spectator's browser of sorts."""
+@contextmanager
+def dashboard_of(log: Path) -> Iterator[TestClient]:
+    """A spectator's browser of sorts, once the log has been read."""
     access = Access(director_token="director-key-1", commentator_token="commentator-1")
     with TestClient(create_app(Settings(log=log, access=access)), base_url=BASE) as client:
         eventually(lambda: client.get("/healthz").json()["log"] == "following", "it follows")
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client(log: Path) -> Iterator[TestClient]:
+    with dashboard_of(log) as client:
         yield client
 
 
@@ -226,3 +236,40 @@ def test_each_move_of_a_game_has_a_picture_of_its_own(client: TestClient) -> Non
         assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/png")
         pictures.append(drawn.content)
     assert len(set(pictures)) == len(OPENING)
+
+
+SEEN_LATE = zip(("6F", "7F", "9F"), read_tiles("COY"), strict=True)
+LAID = tuple((parse_square(name)[0], tile) for name, tile in SEEN_LATE)
+
+
+@pytest.mark.parametrize(
+    ("events", "lie"),
+    [
+        ([Unseen(1, LAID)], 9),
+        ([Unseen(1, LAID), Withdrawn(1, 0)], 6),
+        ([Unseen(1, LAID), Withdrawn(1, 0, (LAID[0][0],))], 7),
+    ],
+    ids=["turns that nobody saw", "taken back", "one tile forgotten"],
+)
+def test_what_the_sheet_says_lies_where_the_board_has_it(
+    tmp_path: Path, events: list[GameEvent], lie: int
+) -> None:
+    """A picture, which is drawn from the lines, has a tile on each square that has one on air."""
+    table = TableWriter(tmp_path / "log.db", at=now_ms() - 60_000)
+    table.start()
+    table.play(0, OPENING[0])
+    for event in events:
+        table.record(event)
+    with dashboard_of(tmp_path / "log.db") as client:
+        frame = client.get("/public/table/1.json").json()["frame"]
+        image = Image.open(io.BytesIO(client.get("/watch/game/1/g1.png").content))
+    table.log.close()
+    middle, pitch = 36, 38
+    inks = [
+        [image.getpixel((middle + col * pitch, middle + row * pitch)) for col in range(SIZE)]
+        for row in range(SIZE)
+    ]
+    tile = inks[7][3]
+    shown = ["".join("x" if ink == tile else "." for ink in row) for row in inks]
+    assert shown == [re.sub("[^.]", "x", row) for row in frame["board"]]
+    assert "".join(shown).count("x") == lie

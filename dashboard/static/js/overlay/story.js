@@ -35,10 +35,10 @@ export function standingPlays(lines) {
   /** @type {PublicLine[]} */
   const plays = [];
   for (const line of lines) {
-    if (line.kind === "play") plays.push(line);
+    if (line.kind === "play" || line.kind === "unseen") plays.push(line);
     else if (line.kind === "withdraw") plays.pop();
   }
-  return plays;
+  return plays.filter((line) => line.kind === "play");
 }
 
 /**

@@ -11,7 +11,7 @@ import { roundOf } from "../shared/game/standing.js";
 import { winnerOf, written } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
 import { Share } from "./share.js";
-import { Sheet, Steps } from "./sheet.js";
+import { AFTER, Sheet, Steps, TURNS } from "./sheet.js";
 import { outcome, turnTold } from "./telling.js";
 
 /** @import { Frame, Now, PublicLine, Seated, WatchModel } from "../shared/frames" */
@@ -35,6 +35,8 @@ export const linesOf = (model) => Object.keys(model.sheet).map((_, at) => model.
 function frameAt({ model, lines, step }) {
   if (step === null) return model;
   const line = lines[step];
+  const turn = lines.slice(0, step + 1).findLast(({ kind }) => TURNS.has(kind));
+  const next = turn ? 1 - turn.player : 0;
   const board = line ? boardsOf(lines)[step] : EMPTY;
   const tiles = unseenAt(model, board);
   const made = makeUp(tiles, model.tile_set.vowels);
@@ -48,7 +50,7 @@ function frameAt({ model, lines, step }) {
     players: model.players.map((player, number) => ({
       ...player,
       score: line?.totals[number] ?? 0,
-      on_turn: number === (line?.player ?? 1),
+      on_turn: number === next && !AFTER.has(line?.kind ?? ""),
     })),
     unseen: { ...made, tiles, bag: Math.max(0, made.count - SEVEN_EACH) },
   };

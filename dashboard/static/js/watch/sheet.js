@@ -99,8 +99,10 @@ export class Sheet extends View {
   }
 }
 
-/** Lines that no turn made. */
-const AFTER = new Set(["end_rack", "end_rack_penalty", "time", "conceded"]);
+/** Lines that are a turn: the other player is next. */
+export const TURNS = new Set(["play", "exchange", "pass", "no_play", "unseen"]);
+/** Lines of a game that is over. */
+export const AFTER = new Set(["end_rack", "end_rack_penalty", "time", "conceded"]);
 
 /** @param {Shown} props */
 export function Steps({ lines, step, onStep }) {

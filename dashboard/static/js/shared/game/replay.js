@@ -39,9 +39,10 @@ export function boardsOf(sheet) {
     boards.set(
       sheet,
       sheet.map((line) => {
+        const off = line.kind === "withdraw";
         const laid = tilesIn(line.tiles || line.word).filter((tile) => tile !== ".");
-        if (line.kind === "play") rows = withTiles(rows, line.squares, (at) => laid[at]);
-        if (line.kind === "withdraw") rows = withTiles(rows, line.squares, () => ".");
+        if (line.squares.length)
+          rows = withTiles(rows, line.squares, (at) => (off ? "." : laid[at]));
         return rows;
       }),
     );
