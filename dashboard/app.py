@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 import mimetypes
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from functools import cache
 from pathlib import Path
 
@@ -181,6 +181,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: C901, PLR0915 - it names
                 thread.start()
         async with (
             _following(settings.log, now, (hub, event, rooms, orders, cameras)),
+            _beside(finished.follow_corrections()),
             settling(overlays, extras.changed, None if announcer is None else announcer.look),
         ):
             yield
@@ -289,6 +290,16 @@ async def _following(
         await asyncio.to_thread(follower.stop)
         if ticking is not None:
             ticking.cancel()
+
+
+@contextlib.asynccontextmanager
+async def _beside(work: Coroutine[object, object, None]) -> AsyncIterator[None]:
+    """Something that goes on while the block runs."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
 
 
 @cache

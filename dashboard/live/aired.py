@@ -5,8 +5,9 @@ these. As late as everything public; a corrected line keeps the time at which it
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from recorder.domain.tiles import RACK_SIZE
@@ -60,16 +61,15 @@ class AiredGames:
         started, state = public.started, public.state
         if started is None or state is None:
             return
-        if not self.games or self.games[-1].game != started.game:
-            self.games.append(AiredGame(started.game, names_shown(started.players), at))
-        game, lines = self.games[-1], public.lines
+        game = next((known for known in self.games if known.game == started.game), None)
+        if game is None:
+            game = AiredGame(started.game, names_shown(started.players), at)
+            self.games.append(game)
+        lines = public.lines
         known = game.lines
         changed = len(lines) != len(known) or (lines and lines[-1] is not known[-1].line)
         if changed:
-            game.lines = [
-                AiredLine(known[n].at if n < len(known) else at, line.in_public())
-                for n, line in enumerate(lines)
-            ]
+            game.lines = _aired(known, [line.in_public() for line in lines], at)
         game.players, game.scores = names_shown(started.players), state.scores
         if not public.is_over:
             game.over_at = None
@@ -77,6 +77,30 @@ class AiredGames:
             frame = public.frame()
             game.result = None if frame is None else frame["result"]
             game.over_at = at if game.over_at is None else game.over_at
+
+
+def _aired(known: Sequence[AiredLine], lines: Sequence[SheetLine], at: int) -> list[AiredLine]:
+    """The lines with their times; what is new among them, or at their end, has come now."""
+    before = [_laid(aired.line) for aired in known]
+    now = [_laid(line) for line in lines]
+    front = _alike(before, now)
+    back = _alike(before[front:][::-1], now[front:][::-1])
+    times = [aired.at for aired in known]
+    between = times[front : len(times) - back][: len(now) - front - back]
+    new = [at] * (len(now) - front - back - len(between))
+    times = [*times[:front], *between, *new, *times[len(times) - back :]]
+    return [AiredLine(time, line) for time, line in zip(times, lines, strict=True)]
+
+
+def _laid(line: SheetLine) -> tuple[object, ...]:
+    """What makes a line the same one, whatever its turn's number is by now."""
+    return line.player, line.kind, line.position, line.word, line.squares, line.count
+
+
+def _alike(first: Sequence[object], second: Sequence[object]) -> int:
+    """How many are the same from the front on."""
+    pairs = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def moment_of(line: Mapping[str, Any]) -> str:

@@ -102,11 +102,16 @@ class _Table:
             if row.type == STARTED_TYPE:
                 self._games.take(self._table, self._public)
             self._public.advance(row, as_of=as_of)
+            if self._games.is_over(self._table, row.game) and not self._shows(row.game):
+                self._games.changed.add((self._table, row.game))
             self.aired.take(self._public, row.received + self._delay_ms)
             released = True
         if released:
             self._games.take(self._table, self._public)
         return released
+
+    def _shows(self, game: str) -> bool:
+        return self._public.started is not None and self._public.started.game == game
 
     @property
     def rows(self) -> Sequence[int]:
@@ -231,6 +236,12 @@ class Hub:
             for table in self._tables.values():
                 table.publish()
             self._publish_hall()
+
+    def take_game(self, table: int, game: Projection) -> None:
+        """A finished game as it is now, folded again because it was corrected."""
+        self.games.take_game(table, game)
+        self._table(table).aired.take(game, self.now())
+        self._publish(())
 
     def _publish(self, tables: Iterable[_Table]) -> None:
         """Tell their pages; those of all tables where what stands on all of them is another now.

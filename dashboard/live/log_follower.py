@@ -167,7 +167,14 @@ class DelayLine:
 
     def due(self, now: int) -> Iterator[tuple[Row, int]]:
         """The rows to fold now, each with the number of the frame after it."""
-        while self._waiting and self._is_due(self._waiting[0], now):
+        return self._leaving(lambda row: not self._delay_ms or row.received + self._delay_ms <= now)
+
+    def upto(self, seq: int) -> Iterator[tuple[Row, int]]:
+        """The rows up to one that has left, with all that left with them."""
+        return self._leaving(lambda row: row.seq <= seq)
+
+    def _leaving(self, leaves: Callable[[Row], bool]) -> Iterator[tuple[Row, int]]:
+        while self._waiting and leaves(self._waiting[0]):
             row = self._waiting.popleft()
             if row.seq in self._held:  # else it left with an earlier row of its entry
                 self._held.remove(row.seq)
@@ -176,16 +183,21 @@ class DelayLine:
                     self._held.remove(repair.seq)
                     yield repair, row.seq
 
-    def _is_due(self, row: Row, now: int) -> bool:
-        return not self._delay_ms or row.received + self._delay_ms <= now
-
     def _repairs_of(self, row: Row) -> list[Row]:
-        """The corrections that leave with a row: up to the last that only repairs it."""
+        """The corrections that leave with a row: up to the last that only repairs it.
+
+        One that came when the row was due waits, also where both are read from the log at once.
+        """
         entry = self._entry_of.get(row.seq, row.seq)
         waiting = [later for later in self._corrections.pop(entry, ()) if later.seq in self._held]
         leaving = 0
         if self._delay_ms:
-            repairs = (n for n, later in enumerate(waiting, 1) if _only_repairs(later, row))
+            due = row.received + self._delay_ms
+            repairs = (
+                n
+                for n, later in enumerate(waiting, 1)
+                if later.received <= due and _only_repairs(later, row)
+            )
             leaving = max(repairs, default=0)
         if waiting[leaving:]:
             self._corrections[entry] = waiting[leaving:]

@@ -28,12 +28,18 @@ class PublicGames:
         self._words: dict[_Key, tuple[HighWord, ...]] = {}
         self._over: dict[_Key, Json] = {}
         self._upto: dict[int, int] = {}
+        self.changed: set[_Key] = set()
+        """Finished games of which more has become public since another is on at their tables."""
         self.high_words: tuple[HighWord, ...] = ()
         """The highest plays of each game of the event that is over; the same object until then."""
 
     def take(self, table: int, public: Projection) -> None:
-        """A game as it is; a play that was taken back does not count."""
+        """A table's game as it is."""
         self._upto[table] = public.seq
+        self.take_game(table, public)
+
+    def take_game(self, table: int, public: Projection) -> None:
+        """A game of a table as it is; a play that was taken back does not count."""
         if public.started is None:
             return
         key = (table, public.started.game)
@@ -50,7 +56,7 @@ class PublicGames:
 
     def clear(self) -> None:
         """Another log."""
-        for kept in (self._highest, self._words, self._over, self._upto):
+        for kept in (self._highest, self._words, self._over, self._upto, self.changed):
             kept.clear()
         self.high_words = ()
 
@@ -86,6 +92,7 @@ def _told_of(table: int, public: Projection, plays: Sequence[SheetLine]) -> Json
             sum(line.player == player and len(line.squares) == RACK_SIZE for line in plays)
             for player in (0, 1)
         ],
+        "result": public.result(),
         "highest": _play(max(plays, key=lambda line: line.score, default=None)),
         "players": [
             {"name": name, "score": score}

@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from operator import itemgetter
 
 from dashboard.live.aired import AiredGame, Moment, moments_of
 from dashboard.overlays.sentences import line_sentence, outcome_sentence, totals_sentence, word_of
@@ -23,7 +24,7 @@ _SECOND_MS, _MINUTE_S, _HOUR_MIN = 1000, 60, 60
 
 def web_vtt(games: Sequence[AiredGame], from_ms: int, texts: Catalogue) -> str:
     """The play calling as WebVTT: every turn as a sentence with both totals, and who won."""
-    said = list(_said(games, texts))
+    said = sorted(_said(games, texts), key=itemgetter(0))
     ends = [following for _, (following, _) in pairwise(said)]
     cues = ["WEBVTT\n"]
     for (at, text), following in zip(
@@ -40,7 +41,7 @@ def clips_csv(games: Sequence[AiredGame], from_ms: int, texts: Catalogue) -> str
     out = io.StringIO()
     rows = csv.writer(out)
     rows.writerow(_COLUMNS)
-    for start, end, title, moment, player in _clips(games, from_ms, texts):
+    for start, end, title, moment, player in _in_time(_clips(games, from_ms, texts)):
         word = word_of(moment.line.words[0]) if moment.line.words else ""
         row = (_clock(start), _clock(end), title, moment.kind, player, word, moment.line.score)
         rows.writerow(map(_plain_cell, row))
@@ -50,7 +51,8 @@ def clips_csv(games: Sequence[AiredGame], from_ms: int, texts: Catalogue) -> str
 def clips_edl(games: Sequence[AiredGame], from_ms: int, texts: Catalogue) -> str:
     """The same as a list of edits (CMX 3600, 30 frames a second), one clip after the other."""
     lines, place = ["TITLE: Tilecast", "FCM: NON-DROP FRAME", ""], 0
-    for number, (start, end, title, _, _) in enumerate(_clips(games, from_ms, texts), 1):
+    clips = _in_time(_clips(games, from_ms, texts))
+    for number, (start, end, title, _, _) in enumerate(clips, 1):
         times = (start, end, place, place + end - start)
         place += end - start
         lines.append(f"{number:03d}  AX       V     C        {' '.join(map(_timecode, times))}")
@@ -79,9 +81,16 @@ def _said(games: Iterable[AiredGame], texts: Catalogue) -> Iterator[tuple[int, s
             )
 
 
-def _clips(
-    games: Iterable[AiredGame], from_ms: int, texts: Catalogue
-) -> Iterator[tuple[int, int, str, Moment, str]]:
+_Clip = tuple[int, int, str, Moment, str]
+"""Where it begins and ends, its title, the moment and its player."""
+
+
+def _in_time(clips: Iterable[_Clip]) -> list[_Clip]:
+    """In the order of the recording: an adjourned game goes on after another one."""
+    return sorted(clips, key=itemgetter(0, 1))
+
+
+def _clips(games: Iterable[AiredGame], from_ms: int, texts: Catalogue) -> Iterator[_Clip]:
     for game in games:
         for moment in moments_of(game):
             at = moment.at - from_ms

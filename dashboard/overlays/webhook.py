@@ -128,7 +128,7 @@ def _news(table: int, game: AiredGame) -> Iterator[tuple[tuple[int, str, int, st
     if game.over_at is not None:
         end = outcome_sentence(game.players, game.scores, game.result, texts)
         text = f"{end} {totals_sentence(game.players, game.scores, texts)}"
-        yield (table, game.game, 0, "over"), text
+        yield (table, game.game, 0, text), text
 
 
 def _hang_up(link: HTTPConnection) -> None:

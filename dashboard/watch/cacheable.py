@@ -5,6 +5,8 @@ game once and never again, for its address has the version of its content.
 """
 
 import asyncio
+import logging
+import sqlite3
 from collections import OrderedDict
 from dataclasses import replace
 from typing import Annotated
@@ -17,12 +19,14 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
+from dashboard.live.log_follower import DelayLine
 from dashboard.live.messages.channel import as_text
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.watched import SheetCache, pairing_of
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
 from dashboard.web.shared import TableNumber
+from recorder.domain.errors import TilecastError
 from recorder.domain.game import Played
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.projections.broadcast import Projection
@@ -34,6 +38,8 @@ MOST_AT_ONCE, MOST_WAITING = 2, 24
 GameName = Annotated[str, PathPart(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")]
 Version = Annotated[str, PathPart(pattern=r"^[0-9a-f]{16}$")]
 
+_LOOK_S = 1.0
+_log = logging.getLogger(__name__)
 _Version = tuple[int, str, int]
 """A table, the name of a game there, and the last of its rows that is public."""
 
@@ -108,6 +114,20 @@ class FinishedGames:
             GcgGame(players=(first, second), tile_set=fold.state.tile_set, moves=moves)
         )
 
+    async def follow_corrections(self) -> None:
+        """Read the finished games again that are corrected while another is on at their tables."""
+        changed, games = self._hub.games.changed, self._hub.games
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            while changed:
+                table, game = changed.pop()
+                try:
+                    async with self._reading:
+                        fold = await asyncio.to_thread(self._fold, table, game, games.upto(table))
+                    self._hub.take_game(table, fold)
+                except (TilecastError, OSError, sqlite3.Error):  # the log's reader says so
+                    _log.exception("game %s of table %d is not read again", game, table)
+
     def _read(self, version: _Version, upto: int) -> "asyncio.Task[CachedText]":
         """The reading of a game that is under way, or a new one."""
         if version not in self._under_way:
@@ -124,10 +144,12 @@ class FinishedGames:
             return await asyncio.to_thread(self._folded, version[0], version[1], upto)
 
     def _fold(self, table: int, game: str, upto: int) -> Projection:
-        fold = Projection(table)
+        """The game as the public has it: what was corrected in time is right from the start."""
+        fold, line = Projection(table), DelayLine(self._hub.delay_ms)
         for row in self._rooms.rows(table, game):
-            if row.seq <= upto:
-                fold.advance(row)
+            line.put(row)
+        for row, as_of in line.upto(upto):
+            fold.advance(row, as_of=as_of)
         return fold
 
     def _folded(self, table: int, game: str, upto: int) -> CachedText:

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ def register(subparsers: Any) -> None:
 
 def run_export_site(args: argparse.Namespace) -> int:
     """0 when the folder is written, 1 when the log, a file or the folder is at fault."""
-    from dashboard.live.log_follower import now_ms
+    from dashboard.live.log_follower import DelayLine, now_ms
     from dashboard.overlays.extras import OverlayExtras
     from dashboard.watch.site import write_site
     from recorder.domain.errors import RecorderError
@@ -34,10 +33,12 @@ def run_export_site(args: argparse.Namespace) -> int:
     shown = shown_place(place := log_place(args.log))
     with open_log_reader(place) as log, at_work(f"reading {shown}"):
         rows = list(log.read_from(1))
-    late_ms = now_ms() - round(args.delay * 1000)
     if (broken := first_broken(rows)) is not None:
         raise RecorderError(f"row {broken} of the log does not hold")
-    known = takewhile(lambda row: not args.delay or row.received <= late_ms, rows)
+    line = DelayLine(round(args.delay * 1000))
+    for row in rows:
+        line.put(row)
+    known = [row for row, _ in line.due(now_ms())]
     with at_work("writing pages"):
         written = write_site(known, args.out, OverlayExtras(args.tournament, args.branding))
     left_out = list(written.still_on)

@@ -2,7 +2,8 @@
 
 ``{"type": "game", ...}`` first and whenever another game begins, ``{"type": "turn", "at": N, ...}``
 for each line of the sheet, ``{"type": "from", "at": N}`` where lines from N on are sent again
-because they were corrected, ``{"type": "over", ...}`` at the end. An empty line keeps it open.
+because they were corrected, ``{"type": "over", ...}`` at the end, and again where the
+result is another one by then. An empty line keeps it open.
 """
 
 import asyncio
@@ -68,13 +69,13 @@ class Teller:
     def __init__(self) -> None:
         self._game = ""
         self._sent: list[Json] = []
-        self._over = False
+        self._over: Json | None = None
 
     def news(self, frame: Json) -> list[Json]:
         """The messages that bring a reader up to date; ``frame`` has the public ``sheet``."""
         said: list[Json] = []
         if frame["game"] != self._game:
-            self._game, self._sent, self._over = frame["game"], [], False
+            self._game, self._sent, self._over = frame["game"], [], None
             said.append(_game(frame))
         sheet = frame["sheet"]
         lines = [sheet[key] for key in sorted(sheet, key=int)]
@@ -83,13 +84,16 @@ class Teller:
             same += 1
         if same < len(self._sent):
             said.append({"type": "from", "at": same})
-            self._over = False
+            self._over = None
         said += [{"type": "turn", "at": at, **lines[at]} for at in range(same, len(lines))]
         self._sent = lines
-        if frame["phase"] == "over" and not self._over:
-            self._over = True
+        over: Json | None = None
+        if frame["phase"] == "over":
             scores = [player["score"] for player in frame["players"]]
-            said.append({"type": "over", "scores": scores, "result": frame["result"]})
+            over = {"type": "over", "scores": scores, "result": frame["result"]}
+        if over is not None and over != self._over:
+            said.append(over)
+        self._over = over
         return said
 
 

@@ -58,7 +58,7 @@ _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
 _Sheet = tuple[RecordedTurns, GameState, list[SheetLine]]
 MOST_LEFT = 3
-"""So many games of a table are remembered that may go on: adjourned ones."""
+"""So many games of a table that are over are remembered; all that may go on, as adjourned ones."""
 _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
 
 
@@ -114,6 +114,7 @@ class Projection:
         """The position as recorded and corrected; None while no game has begun at this table."""
         self._lines: list[SheetLine] = []
         self._left: dict[str, _Sheet] = {}
+        self._over: list[str] = []
         self.racks = Racks(table)
         self._forming = FormingPlay()
         self._rulings = PublicRulings()
@@ -173,10 +174,14 @@ class Projection:
             # It may have been adjourned, and go on after this one.
             left = (self._turns, self.state, self._lines)
             self._left[self.started.game] = left
-            self._left = dict(list(self._left.items())[-MOST_LEFT:])
+            self._over = [*self._over, self.started.game] if self.is_over else self._over
+            for game in self._over[:-MOST_LEFT]:
+                self._left.pop(game, None)
+            self._over = self._over[-MOST_LEFT:]
         opened = new_game(tile_set_of(started))
         anew: _Sheet = (RecordedTurns(), opened, [])
         again = self._left.pop(started.game, anew)
+        self._over = [game for game in self._over if game != started.game]
         self._turns, self.state, self._lines = again
         self.started = started
         self.faults.clear()
@@ -298,7 +303,7 @@ class Projection:
             "call": None if phase == "over" else self._calls.as_json(),
             "challenge": self._challenge,
             "scores": _totals(self._lines),
-            "result": self._result(),
+            "result": self.result(),
             "forming": None if phase == "over" else self._forming_json(state),
             "unseen": _unseen_json(state),
             "turns": self._lines[-1].n if self._lines else 0,
@@ -319,7 +324,7 @@ class Projection:
             return "over"
         return "playing" if self._lines or self._clock_ran else "before"
 
-    def _result(self) -> public.Result | None:
+    def result(self) -> public.Result | None:
         """How the game was decided, where the scores do not decide it."""
         for event in reversed(self.state.events if self.state is not None else ()):
             if isinstance(event, Conceded):

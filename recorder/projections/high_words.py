@@ -41,16 +41,20 @@ def high_words_of(game: Projection) -> tuple[HighWord, ...]:
 
 
 def fold_games(rows: Iterable[Row], ended: Callable[[Projection], None]) -> dict[int, Projection]:
-    """The tables as the rows of a log leave them; ``ended`` gets each game after its last row."""
+    """The game that is on at each table; ``ended`` gets every game after its last row.
+
+    Each is folded for itself: an earlier game is corrected while another is on at its table.
+    """
+    games: dict[tuple[int, str], Projection] = {}
     tables: dict[int, Projection] = {}
     for row in rows:
-        table = tables.setdefault(row.table, Projection(row.table))
-        known = "" if table.started is None else table.started.game
-        if isinstance(row.says, GameStarted) and row.says.game != known:
-            ended(table)
-        table.advance(row)
-    for table in tables.values():
-        ended(table)
+        key = row.table, row.game
+        if isinstance(row.says, GameStarted):
+            tables[row.table] = games.setdefault(key, Projection(row.table))
+        if key in games:
+            games[key].advance(row)
+    for game in games.values():
+        ended(game)
     return tables
 
 

@@ -127,6 +127,20 @@ def test_a_correction_of_what_is_out_waits_like_any_row(tmp_path: Path) -> None:
     writer.log.close()
 
 
+def test_a_restart_brings_no_correction_forward(tmp_path: Path) -> None:
+    """All rows are read at once then: what came when the wrong thing was out waits as before."""
+    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    rows = [writer.start(), writer.play(0, "8D ZEPHYR")]
+    writer.at += 40_000
+    repair = writer.correct(2, Passed(0))
+    again = DelayLine(30_000)
+    for row in (*rows, repair):
+        again.put(row)
+    assert [row.seq for row, _ in again.due(repair.at + 29_999)] == [1, 2]
+    assert [row.seq for row, _ in again.due(repair.at + 30_000)] == [3]
+    writer.log.close()
+
+
 PLAY = Played(0, parse_placement("8D ZEPHYR"), 50)
 BONUS = ChallengeBonus(1, 5)
 UNDONE: list[tuple[tuple[tuple[GameEvent, ...], ...], tuple[int, ...]]] = [

@@ -90,6 +90,26 @@ def test_the_play_calling_is_a_file_of_captions(client: TestClient) -> None:
     assert cues_of(client.get("/api/table/9/captions.vtt").text) == []
 
 
+def test_an_adjourned_game_that_goes_on_is_said_once(tmp_path: Path, table: TableWriter) -> None:
+    """However many games its table had meanwhile, it goes on where it was; captions too."""
+    table.play(0, "8D ZEPHYR")
+    adjourned = table.state
+    for number in range(2, 7):
+        table.start(("Cleo", "Dan"), game=f"g{number}")
+        table.play(0, "8D QUARTZ")
+        table.record(EndRackPoints(0, 2))
+    table.at += 60_000
+    table.start(NAMES)
+    table.state = adjourned
+    table.play(1, "F6 CO.Y")
+    with client_of(tmp_path) as client:
+        eventually(lambda: client.get("/o/table-1/field/turn.txt").text == "2", "it goes on")
+        assert client.get("/o/table-1/fields.json").json()["p1_score"] == "66"
+        said = [text for _, text in cues_of(client.get("/api/table/1/captions.vtt").text)]
+    assert sum("ZEPHYR" in text for text in said) == 1
+    assert "COPY" in said[-1]
+
+
 def test_moments_are_clips_for_any_editor(client: TestClient, table: TableWriter) -> None:
     """As a table and as a list of edits; a name that begins like a formula is text."""
     rows = list(csv.DictReader(io.StringIO(client.get("/api/table/1/clips.csv").text)))

@@ -1,5 +1,6 @@
 """What caches may keep of the dashboard, by the headers of its answers over HTTP."""
 
+import json
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -9,14 +10,16 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+import tilecast
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from dashboard.live.log_follower import now_ms
 from dashboard.watch import cacheable
 from dashboard.watch.cacheable import FinishedGames
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText
-from recorder.domain.game import EndRackPoints, Exchanged
+from recorder.domain.game import EndRackPoints, Exchanged, Played
 from recorder.domain.observations import RackSeen, Side, TimeSet
+from recorder.domain.plays import parse_placement
 from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.uptime import TIME_NAME, keep_base_ms, machine_run, uptime_ms
@@ -190,6 +193,49 @@ def test_a_corrected_game_has_another_address(client: TestClient, table: TableWr
     assert answer.headers["cache-control"] == PAGE
     after = client.get(answer.headers["location"])
     assert after.json()["sheet"][str(len(OPENING))]["score"] == 10
+
+
+def test_a_game_corrected_after_the_next_has_begun_is_right_everywhere(
+    client: TestClient, table: TableWriter, tmp_path: Path
+) -> None:
+    """In the list of games, on its page, in captions, as GCG and in a folder of files."""
+    first = next(row.seq for row in table.rows if row.game == "r1" and row.type == "game.played")
+    table.game = "r1"
+    table.correct(first, Played(0, parse_placement(OPENING[0]), 36))
+
+    def listed() -> list[int]:
+        (game,) = client.get("/public/games.json").json()["games"]
+        return [player["score"] for player in game["players"]]
+
+    page = client.get("/public/game/1/r1.json", follow_redirects=True).json()
+    right = [player["score"] for player in page["players"]]
+    assert page["sheet"]["0"]["totals"] == [36, 0]
+    eventually(lambda: listed() == right, "the list has it")
+    assert "ZEPHYR at 8D for 36" in client.get("/api/table/1/captions.vtt").text
+    assert "+36 36" in client.get("/public/game/1/r1.gcg").text
+    assert tilecast.main(["export", "site", str(tmp_path / "log.db"), str(tmp_path / "site")]) == 0
+    game = json.loads((tmp_path / "site" / "games" / "r1" / "game.json").read_text("utf-8"))
+    assert [player["score"] for player in game["players"]] == right
+
+
+def test_what_was_corrected_in_time_is_right_when_the_game_is_over(tmp_path: Path) -> None:
+    """On the page of a finished game and in a folder of files, as it was on air."""
+    table = TableWriter(tmp_path / "log.db", at=now_ms() - 70_000)
+    table.start(("Anna", "Ben"), game="r1")
+    wrong = table.play(0, OPENING[0], points=366)
+    table.record(EndRackPoints(0, 2))
+    table.start(("Cleo", "Dan"), game="r2")
+    table.at = now_ms() - 30_000
+    table.game = "r1"
+    table.correct(wrong.seq, Played(0, parse_placement(OPENING[0]), 66))
+    with dashboard(tmp_path / "log.db", delay_ms=60_000) as client:
+        wait_until_read(client)
+        page = client.get("/public/game/1/r1.json", follow_redirects=True).json()
+    site = ("export", "site", str(tmp_path / "log.db"), str(tmp_path / "site"), "--delay", "60")
+    assert tilecast.main(list(site)) == 0
+    table.log.close()
+    game = json.loads((tmp_path / "site" / "games" / "r1" / "game.json").read_text("utf-8"))
+    assert [[p["score"] for p in found["players"]] for found in (page, game)] == [[68, 0], [68, 0]]
 
 
 def test_a_game_that_is_on_has_none(client: TestClient) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from dashboard.watch.stream import Teller
 from recorder.bus.broker import free_port
-from recorder.domain.game import Conceded, Played
+from recorder.domain.game import Conceded, EndRackPoints, Played, TimePenalty
 from recorder.domain.plays import parse_placement
 from recorder.projections.broadcast import Projection
 from tests.browser.conftest import Server, now_ms
@@ -48,6 +48,18 @@ def test_a_correction_sends_the_lines_again(tmp_path: Path) -> None:
     table.record(Conceded(1, 50, "resignation"))
     assert [message["type"] for message in teller.news(frames(table))] == ["turn", "over"]
     assert teller.news(frames(table)) == []
+    table.log.close()
+
+
+def test_an_end_that_changes_is_sent_again(tmp_path: Path) -> None:
+    """Points for overtime are entered after the game: the result that is left is the right one."""
+    table, teller = TableWriter(tmp_path / "log.db", at=now_ms()), Teller()
+    table.start(("Ada", "Ben"))
+    table.play(0, OPENING[0])
+    table.record(EndRackPoints(0, 2))
+    assert teller.news(frames(table))[-1]["scores"] == [68, 0]
+    table.record(TimePenalty(0, 10))
+    assert [m.get("scores") for m in teller.news(frames(table)) if m["type"] == "over"] == [[58, 0]]
     table.log.close()
 
 
