@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from recorder.domain.event.divisions import BYE, EventDivision, EventPlayer, PlayerRound
 from recorder.domain.event.highs import HighWord, high_words
+from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.placing import placings
 from recorder.domain.event.rating import projected_ratings
 from recorder.frames import event as frames
@@ -61,6 +62,7 @@ def _round(
         "own": seen.score if played and seen.opponent else None,
         "other": other.in_round(number).score if other is not None and played else None,
         "margin": margin,
+        "bye": is_bye(seen),
         "first": seen.start == 1,
         "table": seen.table,
     }

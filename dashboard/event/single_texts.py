@@ -83,10 +83,14 @@ def _pair(game: Mapping[str, Any], by_number: Mapping[int, Any]) -> str:
 
 def _result(result: Mapping[str, Any]) -> str:
     first, second = result["names"]
-    scores = result["scores"]
-    own, other = (
-        map(signed, scores) if result["forfeited"] else (figure(str(score)) for score in scores)
-    )
+    counted = [f"({signed(margin)})" for margin in result["margins"] or ()]
+    if result["forfeited"]:
+        own, other = map(signed, result["scores"])
+    else:
+        own, other = (
+            " ".join([figure(str(score)), *counted[at : at + 1]])
+            for at, score in enumerate(result["scores"])
+        )
     return f"{first} {own} {_DASH} {other} {second}"
 
 

@@ -280,15 +280,24 @@ def _to_tenths(value: float | None) -> float | None:
 
 def _as_had(game: EventGame, number: int) -> frames.LatestGame:
     """A game that was played, as one of its players had it."""
-    scores = dict(zip(game.players, game.scores or (0, 0), strict=True))
-    own = scores.pop(number)
-    return {"round": game.round, "own": own, "other": next(iter(scores.values()))}
+    (own, other), margins = game.scores or (0, 0), game.margins
+    margin, theirs = (own - other, other - own) if margins is None else margins
+    if number != game.players[0]:
+        own, other, margin = other, own, theirs
+    return {"round": game.round, "own": own, "other": other, "margin": margin}
 
 
 def _met(game: EventGame, earlier: EventGame) -> frames.EarlierGame:
     """A game that the pair has played, in the order in which they stand now."""
     scores = {**dict(zip(earlier.players, earlier.scores or (0, 0), strict=True))}
-    return {"round": earlier.round, "scores": [scores[n] for n in first_in_front(game)]}
+    numbers = first_in_front(game)
+    won = _winner(earlier, numbers)
+    return {"round": earlier.round, "scores": [scores[n] for n in numbers], "winner": won}
+
+
+def _winner(game: EventGame, numbers: tuple[int, int]) -> int | None:
+    """The place of who has won among the two."""
+    return None if game.winner is None else numbers.index(game.winner)
 
 
 def _latest(division: EventDivision, register: Register) -> list[frames.EventResult]:
@@ -309,14 +318,25 @@ def _latest(division: EventDivision, register: Register) -> list[frames.EventRes
 
 def _result(division: EventDivision, game: EventGame) -> frames.EventResult:
     """Names and scores, who moves first in front; of a game not played the margins that count."""
-    scores = dict(zip(game.players, game.scores or game.margins or (0, 0), strict=True))
     numbers = first_in_front(game)
+    margins = _in_order(game, game.margins, numbers)
     return {
         "round": game.round,
         "names": [division.player(number).spoken for number in numbers],
-        "scores": [scores[number] for number in numbers],
+        "scores": _in_order(game, game.scores, numbers) or margins or [0, 0],
+        "margins": margins,
         "forfeited": game.forfeited,
+        "winner": _winner(game, numbers),
     }
+
+
+def _in_order(
+    game: EventGame, values: tuple[int, int] | None, numbers: tuple[int, int]
+) -> list[int] | None:
+    """What the two have, in the order of these numbers."""
+    if values is None:
+        return None
+    return list(values if numbers == game.players else values[::-1])
 
 
 def _high_games(division: EventDivision, kind: str) -> list[frames.HighGame]:
@@ -334,15 +354,14 @@ def _high_games(division: EventDivision, kind: str) -> list[frames.HighGame]:
 def _game(game: EventGame, met: Iterable[EventGame]) -> frames.EventGame:
     """A game with who moves first in front; without a result ``scores`` is null.
 
-    ``margins`` is what a game counts that was not played, else null.
+    ``margins`` is what a game counts where the scores do not say so, else null.
     """
-    turned = game.start == game.players[1]
-    scores = game.scores if game.played else None
-    margins = game.margins if game.forfeited else None
+    numbers = first_in_front(game)
     return {
         "table": game.table,
-        "players": list(game.players[::-1] if turned else game.players),
-        "scores": None if scores is None else list(scores[::-1] if turned else scores),
-        "margins": list(margins[::-1] if turned else margins) if margins else None,
+        "players": list(numbers),
+        "scores": _in_order(game, game.scores if game.played else None, numbers),
+        "margins": _in_order(game, game.margins, numbers),
+        "winner": _winner(game, numbers),
         "met": [_met(game, played) for played in met],
     }

@@ -9,6 +9,8 @@ from recorder.frames.kinds import Pair
 class EarlierGame(TypedDict):
     round: int
     scores: Pair
+    winner: int | None
+    """Who has won, by place in `scores`; null: nobody."""
 
 
 class EventGame(TypedDict):
@@ -16,7 +18,8 @@ class EventGame(TypedDict):
     players: Pair
     scores: Pair | None
     margins: Pair | None
-    """What it counts for the two where it is not played."""
+    """What it counts for the two where the scores do not say so: conceded, or not played."""
+    winner: int | None
     met: list[EarlierGame]
     """Games that the two have played, this one too, with their scores in this order."""
 
@@ -27,6 +30,8 @@ class LatestGame(TypedDict):
     round: int
     own: int
     other: int
+    margin: int
+    """What it counts for them: of a game that was conceded not the difference of the scores."""
 
 
 class EventPlace(TypedDict):
@@ -53,7 +58,9 @@ class EventResult(TypedDict):
     names: Annotated[list[str], "[string, string]"]
     scores: Pair
     """Of a game that was forfeited what it counts."""
+    margins: Pair | None
     forfeited: bool
+    winner: int | None
 
 
 class HighGame(TypedDict):
@@ -105,6 +112,7 @@ class PlayerLine(TypedDict):
     other: int | None
     margin: int | None
     """What counts in place of the scores' difference."""
+    bye: bool
     first: bool
     table: int | None
 

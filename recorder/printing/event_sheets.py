@@ -162,11 +162,12 @@ def _by_table(known: _Known) -> list[Page]:
     for game in known.games:
         first, second = first_in_front(game)
         scores = ("____", "____")
-        if game.played and game.scores is not None:
-            own, other = map(str, game.scores)
-            scores = (own, other) if first == game.players[0] else (other, own)
-        elif game.margins is not None:
-            own, other = (f"({_signed(margin)})" for margin in game.margins)
+        if game.played:
+            counted = [f"({_signed(margin)})" for margin in game.margins or ()]
+            points = [*map(str, game.scores or ())]
+            own, other = (
+                " ".join((*points[seat : seat + 1], *counted[seat : seat + 1])) for seat in (0, 1)
+            )
             scores = (own, other) if first == game.players[0] else (other, own)
         names = (f"{n} {division.player(n).spoken}" for n in (first, second))
         rows.append((str(game.table or ""), next(names), scores[0], next(names), scores[1]))

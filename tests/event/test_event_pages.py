@@ -81,7 +81,8 @@ def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
         "players": [2, 1],
         "scores": [380, 431],
         "margins": None,
-        "met": [{"round": 1, "scores": [380, 431]}],
+        "winner": 1,
+        "met": [{"round": 1, "scores": [380, 431], "winner": 1}],
     }
     assert division["games"] == [game]
     assert division["results"][0]["names"] == ["Ilse Brok", "Vera Ashdown"]
@@ -99,9 +100,9 @@ def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
         (0.4, [380, 431]),
     ]
     assert [row["latest"] for row in division["standings"]] == [
-        [{"round": 1, "own": 431, "other": 380}],
+        [{"round": 1, "own": 431, "other": 380, "margin": 51}],
         [],
-        [{"round": 1, "own": 380, "other": 431}],
+        [{"round": 1, "own": 380, "other": 431, "margin": -51}],
     ]
     assert feed.headers["content-type"].startswith("text/javascript")
     read = read_tourney_js(feed.text)
@@ -283,7 +284,8 @@ def test_all_rounds_of_a_division(desk: TestClient) -> None:
     ]
     won = {"opponent": 2, "own": 431, "other": 380, "margin": None, "first": False, "table": 1}
     bye = {"opponent": 0, "own": None, "other": None, "margin": 50, "first": False, "table": None}
-    assert [player["rounds"] for player in found["players"]][:2] == [[won], [bye]]
+    rounds = [player["rounds"] for player in found["players"]]
+    assert rounds[:2] == [[{**won, "bye": False}], [{**bye, "bye": True}]]
     ratings = [(player["rating"], player["projected"]) for player in found["players"]]
     assert ratings == [(1905, 1912), (1722, 1722), (1840, 1833)]
     assert desk.get("/event/rounds.json", params={"division": "Z"}).status_code == 404

@@ -77,8 +77,8 @@ def test_pages_and_plates_have_what_is_in_reach() -> None:
     assert [row["reach"] for row in late["standings"]] == [(1, 2), (1, 2), (3, 4), (3, 4)]
     assert player_cards(after(len(day)))["Cat"]["reach"] == (3, 4)
     assert [game["met"] for game in late["games"]] == [
-        [{"round": 2, "scores": [700, 200]}],
-        [{"round": 2, "scores": [400, 390]}],
+        [{"round": 2, "scores": [700, 200], "winner": 0}],
+        [{"round": 2, "scores": [400, 390], "winner": 0}],
     ]
 
 

@@ -84,7 +84,7 @@ def _odd_result(division: EventDivision, act: EnterResult) -> Iterator[CodedText
     place: dict[str, str | int] = {"division": division.name, "round": act.round}
     scores = {act.first: act.first_score, act.second: act.second_score}
     game = division.game(act.round, frozenset(scores))
-    if game is not None and game.played and game.scores != tuple(scores[n] for n in game.players):
+    if game is not None and game.played and not _is_result(act, game):
         yield _has_result(division, game)
     if not any(scores.values()):
         yield coded("no_scores", **place)
@@ -99,9 +99,19 @@ def _odd_result(division: EventDivision, act: EnterResult) -> Iterator[CodedText
         yield coded("far_apart", name=division.player(winner).name, margin=margin, **place)
 
 
+def _is_result(act: EnterResult, game: EventGame) -> bool:
+    """Whether the game has this very result already."""
+    seat = game.players.index(act.first)
+    counted = None if game.margins is None else game.margins[seat]
+    said = (act.first_score, act.second_score)
+    return (game.scores, counted) == (said if seat == 0 else said[::-1], act.margin)
+
+
 def _has_result(division: EventDivision, game: EventGame) -> CodedText:
-    between = "\N{EN DASH}" if game.scores else " / "
-    was = between.join(map(str, game.scores or game.margins or ()))
+    scores, margins = "\N{EN DASH}".join(map(str, game.scores or ())), ""
+    if game.margins is not None:
+        margins = " / ".join(map(str, game.margins))
+    was = f"{scores} ({margins})" if scores and margins else scores or margins
     return coded("has_result", was=was, division=division.name, round=game.round)
 
 
@@ -250,7 +260,7 @@ def _results_of(division: EventDivision, numbers: Sequence[int]) -> Mapping[_Key
                 pair = frozenset((number, seen.opponent))
                 game = division.game(round_, pair)
                 if game is not None and game.played:
-                    values = game.scores or game.margins or (0, 0)
+                    values = game.margins or game.scores or (0, 0)
                     found[round_, pair] = tuple(zip(game.players, values, strict=True))
     return found
 

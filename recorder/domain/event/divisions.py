@@ -227,6 +227,15 @@ class EventGame(NamedTuple):
         """Whether there is a result without a game."""
         return self.margins is not None and self.scores is None
 
+    @property
+    def winner(self) -> int | None:
+        """The number of who has won, by the scores or by what counts instead; None: nobody."""
+        if not self.played:
+            return None
+        counted = self.margins or self.scores or (0, 0)
+        level = 0 if self.margins else min(counted)
+        return next((n for n, own in zip(self.players, counted, strict=True) if own > level), None)
+
 
 def _games_of(division: EventDivision) -> Iterator[EventGame]:
     players = division.by_number

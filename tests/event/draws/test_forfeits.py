@@ -1,12 +1,17 @@
 """Games that are not played: what they count by the rule set, on paper and in other forms."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
 import tilecast
+from dashboard.app import Settings, create_app
+from dashboard.auth.access import Access
 from recorder.domain.errors import NotationError
 from recorder.domain.event.following import acts_to_follow, results_to_give_back
 from recorder.domain.event.meetings import meetings_before, starts_before
@@ -25,6 +30,7 @@ from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import parse_event_order
 from tests.event.event_hall import EventHall
 from tests.event.fields import register_after
+from tests.eventually import eventually
 
 FIELD = (*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:4-3")
 
@@ -166,8 +172,34 @@ def test_a_game_conceded_at_its_table_counts_its_margin(tmp_path: Path) -> None:
         games = {game.players: game for game in hall.division().games}
         assert (games[1, 2].scores, games[1, 2].margins) == ((16, 0), (-50, 50))
         assert (games[3, 4].forfeited, games[3, 4].margins) == (True, (-150, 150))
+        assert "has_result" in {change.code for change in hall.changes("result A 1 1 16 2 0")}
         assert [row[1:] for row in hall.standings()] == [
             *((4, 1.0, 150), (2, 1.0, 50)),
             *((1, 0.0, -50), (3, 0.0, -150)),
         ]
         hall.recorder.stop()
+    with public_pages(tmp_path / "log.db") as client:
+        (division,) = client.get("/event/data.json").json()["divisions"]
+        said = client.get("/event/field/results.txt").text.replace("\N{MINUS SIGN}", "-")
+        players = client.get("/event/rounds.json?division=A").json()["players"]
+        over = client.get("/public/games.json").json()["games"]
+    assert [(game["winner"], game["margins"]) for game in division["games"]] == [
+        (1, [-50, 50]),
+        (0, [150, -150]),
+    ]
+    assert sorted(result["winner"] for result in division["results"]) == [0, 1]
+    latest = {row["id"]: row["latest"] for row in division["standings"]}
+    assert [[game["margin"] for game in latest[n]] for n in (1, 2, 3, 4)] == [[-50], [50], [], []]
+    assert "P1 16 (-50) \N{EN DASH} 0 (+50) P2" in said.splitlines()
+    assert {p["id"]: p["rounds"][0]["margin"] for p in players} == {1: -50, 2: 50, 3: -150, 4: 150}
+    assert [game["result"]["loser"] for game in over] == [0, 1]
+
+
+@contextmanager
+def public_pages(log: Path) -> Iterator[TestClient]:
+    """A spectator's browser, once the log has been read."""
+    keys = Access(director_token="director-key-1", commentator_token="commentator-1")
+    app = create_app(Settings(log=log, access=keys))
+    with TestClient(app, base_url="http://127.0.0.1:8015") as client:
+        eventually(lambda: client.get("/healthz").json()["log"] == "following", "it follows")
+        yield client

@@ -71,7 +71,7 @@ const isPlayed = ({ own, other }) => own !== null && other !== null;
 
 /** @param {{line: PlayerLine, round: number, names: Map<number, string>}} props */
 function Game({ line, round, names }) {
-  const apart = (line.own ?? 0) - (line.other ?? 0);
+  const apart = line.margin ?? (line.own ?? 0) - (line.other ?? 0);
   return html`<li><b>${said(apart > 0 ? "won_letter" : apart < 0 ? "lost_letter" : "tied_letter")}</b> ${line.own}\u2013${line.other} <span class="soft"><bdi>${names.get(line.opponent ?? 0) ?? ""}</bdi>, ${said("round_of", { round })}</span></li>`;
 }
 

@@ -20,8 +20,8 @@ function figures({ own, other, margin }) {
 }
 
 /** @param {PlayerLine} line */
-const whom = ({ opponent, margin }) =>
-  opponent === 0 ? text((margin ?? 0) < 0 ? "is_absent" : "is_bye") : (opponent ?? "");
+const whom = ({ opponent, bye }) =>
+  opponent === 0 ? text(bye ? "is_bye" : "is_absent") : (opponent ?? "");
 
 /** @param {{line: PlayerLine}} props */
 const Cell = ({ line }) =>

@@ -1,20 +1,17 @@
 /** What people talk about after the round, and every game that is over with its page. */
 import { html } from "../shared/dom.js";
-import { halves } from "../shared/game/standing.js";
+import { halves, winnerOf } from "../shared/game/standing.js";
 import { publicWord } from "../shared/game/tiles.js";
 import { apart, text } from "../shared/texts.js";
 
 /** @import { EventModel } from "./models" */
+/** @import { Result } from "../shared/frames" */
 /**
  * A game of `/public/games.json`.
  * @typedef {{table: number, game: string, round: number | null, href: string, bingos: number[],
- *   players: {name: string, score: number}[], highest: {player: number, word: string, score: number} | null}} OverGame
+ *   players: {name: string, score: number}[], result: Result | null, highest: {player: number, word: string, score: number} | null}} OverGame
  */
 /** @typedef {{code: string, game: OverGame, said: string}} Highlight */
-
-/** @param {OverGame} game */
-const winner = ({ players: [first, second] }) =>
-  first.score === second.score ? null : Number(second.score > first.score);
 
 /**
  * The game for which a measure is highest; none where it is 0 or less for all.
@@ -43,7 +40,7 @@ export function highlightsOf(games, event) {
   );
   /** How much lower the winner is rated. @param {OverGame} game */
   const upset = (game) => {
-    const won = winner(game);
+    const won = winnerOf(game);
     if (won === null) return 0;
     const [own, other] = [won, 1 - won].map((at) => ratings.get(game.players[at].name));
     return own && other ? other - own : 0;
@@ -79,7 +76,7 @@ export function highlightsOf(games, event) {
         return `${apart(top.name)} ${top.score}`;
       },
     ],
-    ["closest_game", (game) => FAR - between(game), (game) => said(game)],
+    ["closest_game", (game) => (game.result ? 0 : FAR - between(game)), (game) => said(game)],
     [
       "most_bingos",
       (game) => game.bingos[bestSide(game)],
@@ -93,7 +90,7 @@ export function highlightsOf(games, event) {
       "upset",
       upset,
       (game) =>
-        `${apart(game.players[winner(game) ?? 0].name)} (${text("rated_below", { points: upset(game) })})`,
+        `${apart(game.players[winnerOf(game) ?? 0].name)} (${text("rated_below", { points: upset(game) })})`,
     ],
   ];
   return kinds.flatMap(([code, measure, tell]) => {

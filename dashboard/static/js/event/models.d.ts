@@ -4,14 +4,17 @@ import { Need } from "../director/frames";
 export interface EarlierGame {
   round: number;
   scores: [number, number];
+  /** Who has won, by place in `scores`; null: nobody. */
+  winner: number | null;
 }
 
 export interface EventGame {
   table: number | null;
   players: [number, number];
   scores: [number, number] | null;
-  /** What it counts for the two where it is not played. */
+  /** What it counts for the two where the scores do not say so: conceded, or not played. */
   margins: [number, number] | null;
+  winner: number | null;
   /** Games that the two have played, this one too, with their scores in this order. */
   met: EarlierGame[];
 }
@@ -21,6 +24,8 @@ export interface LatestGame {
   round: number;
   own: number;
   other: number;
+  /** What it counts for them: of a game that was conceded not the difference of the scores. */
+  margin: number;
 }
 
 export interface EventPlace {
@@ -47,7 +52,9 @@ export interface EventResult {
   names: [string, string];
   /** Of a game that was forfeited what it counts. */
   scores: [number, number];
+  margins: [number, number] | null;
   forfeited: boolean;
+  winner: number | null;
 }
 
 export interface HighGame {
@@ -97,6 +104,7 @@ export interface PlayerLine {
   other: number | null;
   /** What counts in place of the scores' difference. */
   margin: number | null;
+  bye: boolean;
   first: boolean;
   table: number | null;
 }

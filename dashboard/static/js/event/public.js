@@ -63,7 +63,8 @@ function seatOf(division, id) {
   const place = game.table ? `${text("table", { number: game.table })}, ` : "";
   const whom = place + text("against", { name: other?.name ?? "" });
   const own = first ? 0 : 1;
-  if (game.scores) return `${whom}: ${game.scores[own]}\u2013${game.scores[1 - own]}`;
+  const counted = game.margins ? ` (${signed(game.margins[own])})` : "";
+  if (game.scores) return `${whom}: ${game.scores[own]}\u2013${game.scores[1 - own]}${counted}`;
   if (game.margins) return `${whom}: ${text("not_played")}, ${signed(game.margins[own])}`;
   return `${whom}; ${text(first ? "you_first" : "you_second")}`;
 }

@@ -9,7 +9,7 @@ import { publicWord } from "../shared/game/tiles.js";
 /** @import { EventDivision, EventGame, HighGame, HighWord } from "./models" */
 
 /**
- * What a game counts that is not played.
+ * What a game counts where the scores do not say so.
  * @param {number | undefined} margin
  */
 const counted = (margin) => (margin === undefined ? "" : `(${signed(margin)})`);
@@ -26,17 +26,18 @@ export function Games({ division, numbered, after }) {
   /** @param {number} number */
   const player = (number) => (numbered ? `${number} ` : "") + names.get(number);
   /** @param {EventGame} game @param {0 | 1} at */
-  const won = ({ scores }, at) => (scores && scores[at] > scores[1 - at] ? "won" : "");
+  const won = ({ winner }, at) => (winner === at ? "won" : "");
+  /** @param {EventGame} game @param {0 | 1} at */
+  const result = ({ scores, margins }, at) =>
+    [scores?.[at], counted(margins?.[at])].filter((part) => part !== undefined).join(" ");
   return html`<table class="event-table"><thead><tr><th>${text("table_head")}</th><th>${text("goes_first")}</th><th></th><th>${text("goes_second")}</th><th></th>${after && html`<th></th>`}</tr></thead>
     <tbody>${division.games.map((game) => {
       const {
         table,
         players: [first, second],
-        scores,
-        margins,
       } = game;
-      return html`<tr key=${first}><td>${table ?? ""}</td><td class=${won(game, 0)}>${player(first)}</td><td class=${`figure ${won(game, 0)}`}>${scores?.[0] ?? counted(margins?.[0])}</td>
-      <td class=${won(game, 1)}>${player(second)}</td><td class=${`figure ${won(game, 1)}`}>${scores?.[1] ?? counted(margins?.[1])}</td>${after && html`<td>${after(game)}</td>`}</tr>`;
+      return html`<tr key=${first}><td>${table ?? ""}</td><td class=${won(game, 0)}>${player(first)}</td><td class=${`figure ${won(game, 0)}`}>${result(game, 0)}</td>
+      <td class=${won(game, 1)}>${player(second)}</td><td class=${`figure ${won(game, 1)}`}>${result(game, 1)}</td>${after && html`<td>${after(game)}</td>`}</tr>`;
     })}</tbody></table>`;
 }
 

@@ -102,9 +102,10 @@ function pairings(shown) {
         table,
         players: [first, second],
         scores,
+        winner,
       }) => html`<div class="event-row pairs" key=${`${first}-${second}`}><span class="figures">${table ?? ""}</span>
-      ${named(first, won(scores, 0) !== "")}<b class=${`figures ${won(scores, 0)}`}>${scores ? written(scores[0]) : ""}</b><i class="dash"></i>
-      <b class=${`figures ${won(scores, 1)}`}>${scores ? written(scores[1]) : ""}</b>${named(second, won(scores, 1) !== "")}</div>`,
+      ${named(first, winner === 0)}<b class=${`figures ${won(winner, 0)}`}>${scores ? written(scores[0]) : ""}</b><i class="dash"></i>
+      <b class=${`figures ${won(winner, 1)}`}>${scores ? written(scores[1]) : ""}</b>${named(second, winner === 1)}</div>`,
     )}<//>`;
 }
 
@@ -113,20 +114,20 @@ const roundTitle = ({ round, rounds }) =>
   rounds ? text("round_of", { round, rounds }) : text("round_number", { round });
 
 /**
- * @param {number[] | null} scores
+ * @param {number | null} winner
  * @param {number} at
  */
-const won = (scores, at) => (scores && scores[at] > scores[1 - at] ? "won" : "");
+const won = (winner, at) => (winner === at ? "won" : "");
 
 /** A line of the latest results, the newest first; one at a time in turn. @param {Shown} shown */
 function results(shown) {
   const { division } = shown;
   if (!division.results.length) return null;
   const latest = division.results.slice(0, LATEST);
-  const { round, names, scores, forfeited } = latest[shown.page % latest.length];
+  const { round, names, scores, forfeited, winner } = latest[shown.page % latest.length];
   const [first, second] = scores.map(forfeited ? signed : written);
   return html`<div class="event-ticker panel" key=${names.join()}><span class="what">${text("round_number", { round })}</span>
-    <${Name} name=${names[0]} /><b class=${`figures ${won(scores, 0)}`}>${first}</b><i class="dash"></i><b class=${`figures ${won(scores, 1)}`}>${second}</b><${Name} name=${names[1]} /></div>`;
+    <${Name} name=${names[0]} /><b class=${`figures ${won(winner, 0)}`}>${first}</b><i class="dash"></i><b class=${`figures ${won(winner, 1)}`}>${second}</b><${Name} name=${names[1]} /></div>`;
 }
 
 /**
@@ -150,9 +151,9 @@ function meeting(shown) {
     <div class="pair alike">${sides.map((row, number) => row && html`<${Card} key=${row.id} player=${{ name: row.name, number, seat: number ? "right" : "left" }} card=${cardOf(row, division.after)} latest=${row.latest} />`)}</div>
     ${game.met.length === 0 && html`<p class="event-none">${text("first_meeting")}</p>`}
     ${game.met.map(
-      ({ round, scores }) =>
-        html`<div class="event-row met" key=${round}><b class=${`figures ${won(scores, 0)}`}>${written(scores[0])}</b>
-          <span>${text("round_number", { round })}</span><b class=${`figures ${won(scores, 1)}`}>${written(scores[1])}</b></div>`,
+      ({ round, scores, winner }) =>
+        html`<div class="event-row met" key=${round}><b class=${`figures ${won(winner, 0)}`}>${written(scores[0])}</b>
+          <span>${text("round_number", { round })}</span><b class=${`figures ${won(winner, 1)}`}>${written(scores[1])}</b></div>`,
     )}<//>`;
 }
 

@@ -27,8 +27,8 @@ function facts(card) {
  */
 const Latest = ({ games }) =>
   html`<div class="latest"><span>${text("last_games", { count: games.length })}</span>${games.map(
-    ({ round, own, other }) =>
-      html`<b key=${round} class=${`figures ${own > other ? "won" : ""}`}>${signed(own - other)}</b>`,
+    ({ round, margin }) =>
+      html`<b key=${round} class=${`figures ${margin > 0 ? "won" : ""}`}>${signed(margin)}</b>`,
   )}</div>`;
 
 /** @param {{player: Pick<Seated, "name" | "number" | "seat">, card?: PlayerCard | null, latest?: LatestGame[]}} props */

@@ -7,7 +7,7 @@ import { text } from "../texts.js";
 /**
  * The number of the player who leads, and after the game who won: by the scores, or as it was decided
  * instead. Null where nobody does.
- * @param {Pick<Frame, "players" | "result">} frame
+ * @param {{players: {score: number}[], result?: Frame["result"] | null}} frame
  */
 export function winnerOf({ players, result }) {
   if (result) return 1 - result.loser;
