@@ -16,7 +16,7 @@ from recorder.domain.orders import Challenged
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.unseen_turns import told_apart
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
-from recorder.domain.rulings.in_force import TURN_EDITS, Ruling, in_force, is_withdrawn
+from recorder.domain.rulings.in_force import TURN_EDITS, Ruling, in_force, is_withdrawn, not_undone
 from recorder.domain.rulings.late_verdicts import in_time
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.sensed_turns.late_tiles import doubted_after_quiet
@@ -167,7 +167,8 @@ class Conclusions:
 
     def _draws(self) -> SeenDraws:
         """When the bag was lifted, and when challenges were decided."""
-        decided = [ruling for ruling in self.rulings if isinstance(ruling.order.act, Challenged)]
+        holding = not_undone(self.rulings)
+        decided = [ruling for ruling in holding if isinstance(ruling.order.act, Challenged)]
         newest = {ruling.group: ruling for ruling in decided}
         withdrawn = frozenset(group for group, ruling in newest.items() if is_withdrawn(ruling))
         verdicts = {

@@ -27,7 +27,7 @@ from recorder.domain.rules.challenge.verdict import (
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.turn.courtesy import CourtesyTiles, after_decision
 from recorder.domain.rules.turn.hold import AfterPlay, Right, Standing, right_to_challenge
-from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.in_force import Ruling, not_undone
 from recorder.domain.rulings.late_verdicts import in_time
 from recorder.domain.scoring import words_laid
 from recorder.domain.standing_procedures import Settlement
@@ -57,7 +57,8 @@ def _is_begun(facts: TableFacts, code: str, press: Press) -> bool:
 def _newest(facts: TableFacts) -> tuple[Press, Moment, Sequence[Ruling]] | None:
     """The newest turn's press, its play or exchange, and all verdicts about it.
 
-    Among these are those that another stands in place of. None while nothing can be challenged.
+    Among these are those that another stands in place of, and none that was undone. None while
+    nothing can be challenged.
     """
     press = facts.last_press
     if press is None:
@@ -66,7 +67,7 @@ def _newest(facts: TableFacts) -> tuple[Press, Moment, Sequence[Ruling]] | None:
     play = next(plays, None)
     verdicts = [
         ruling
-        for ruling in facts.given
+        for ruling in not_undone(facts.given)
         if isinstance(ruling.order.act, Challenged) and ruling.group == press.seq
     ]
     return None if play is None else (press, play, verdicts)

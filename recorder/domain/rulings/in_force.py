@@ -119,9 +119,19 @@ def in_force(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
     An order that is undone counts for nothing: what it had ended is in force again. One in whose
     place another stands passes on the place that it had itself: of a chain only the last counts.
     """
+    return tuple(ruling for ruling, is_replaced in _not_undone(rulings) if not is_replaced)
+
+
+def not_undone(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
+    """The rulings that nobody has undone, oldest first: another may stand in their place."""
+    return tuple(ruling for ruling, _ in _not_undone(rulings))
+
+
+def _not_undone(rulings: Sequence[Ruling]) -> list[tuple[Ruling, bool]]:
+    """The rulings that nobody has undone, and whether another stands in the place of each."""
     undone: set[str] = set()
     replaced: set[str] = set()
-    counting: list[Ruling] = []
+    found: list[tuple[Ruling, bool]] = []
     for ruling in reversed(rulings):
         order = ruling.order
         if order.id in undone:
@@ -130,9 +140,8 @@ def in_force(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
             undone.add(order.act.order)
         elif order.supersedes:
             replaced.add(order.supersedes)
-        if order.id not in replaced:
-            counting.append(ruling)
-    return tuple(reversed(counting))
+        found.append((ruling, order.id in replaced))
+    return found[::-1]
 
 
 def settled_rows(rulings: Sequence[Ruling]) -> frozenset[int]:
