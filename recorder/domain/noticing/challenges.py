@@ -3,13 +3,19 @@
 Nothing is reported before the game has gone on: until the next turn there is time to enter it.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
 from recorder.domain.game import TURNS, ChallengeBonus, GameEvent, Laid, Passed, Penalty
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.reading.challenge_verdicts import CHALLENGED
-from recorder.domain.rules.challenge.penalties import System, system_of
+from recorder.domain.rules.challenge.penalties import (
+    ChallengedPlay,
+    cost,
+    is_per_word,
+    system_of,
+)
 from recorder.domain.rules.core.disclosure import noticed
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.turns import Turn
@@ -28,15 +34,26 @@ def challenge_notices(
     ``judged`` and ``off`` are turns, by ``ref``: those that a director has given a verdict on, and
     those whose tiles came off.
     """
+    wrong_before: Counter[int] = Counter()
     for number, group in enumerate(groups):
-        challenged = CHALLENGED in group.facts or group.ref in judged
         mover = next((event.player for event in group.events if isinstance(event, Laid)), None)
-        if not challenged or group.ref in off or mover is None:
+        if group.ref in off or mover is None:
             continue
         between, follows = _until_next_turn(groups[number + 1 :])
-        if follows is not None and not _is_settled(rules, group, between, follows, mover):
+        entered = (*group.events, *between)
+        price = ChallengedPlay(
+            mover=mover, words=1, stands=True, score=0, wrong_before=wrong_before[mover]
+        )
+        challenged = CHALLENGED in group.facts or group.ref in judged
+        if (
+            challenged
+            and follows is not None
+            and not _is_settled(rules, group, entered, follows, price)
+        ):
             code, ref = Notice.CHALLENGE_UNSETTLED, group.ref
             yield noticed(rules, code, group.refs, phase, ref=ref, player=1 - mover)
+        is_cost = any(isinstance(event, ChallengeBonus) for event in entered)
+        wrong_before[mover] += group.ref in judged or is_cost
 
 
 def _until_next_turn(
@@ -51,22 +68,20 @@ def _until_next_turn(
 def _is_settled(
     rules: Rules,
     group: Turn,
-    between: Sequence[GameEvent],
+    entered: Sequence[GameEvent],
     follows: GameEvent,
-    mover: int,
+    play: ChallengedPlay,
 ) -> bool:
     """Whether what was entered is what the system of penalties asks for (CHAL-4)."""
-    entered = (*group.events, *between)
-    has_points = any(isinstance(event, ChallengeBonus | Penalty) for event in entered)
-    passes = isinstance(follows, Passed) or follows.player == mover
-    match system_of(rules):
-        case None:
-            return has_points or bool(group.lost_turns) or passes
-        case System.SINGLE | System.VOID:
-            return not has_points and not group.lost_turns
-        case System.DOUBLE:
-            return not has_points and (bool(group.lost_turns) or passes)
-        case System.TIME:
-            return True
-        case _:
-            return has_points
+    points = sum(event.points for event in entered if isinstance(event, ChallengeBonus | Penalty))
+    passes = isinstance(follows, Passed) or follows.player == play.mover
+    if system_of(rules) is None:
+        return points > 0 or bool(group.lost_turns) or passes
+    asked = cost(rules, play)
+    if asked.seconds is not None:
+        return True
+    if asked.turn_lost:
+        return not points and (bool(group.lost_turns) or passes)
+    if is_per_word(rules):
+        return points > 0 and points % asked.points == 0
+    return points == asked.points and (points > 0 or not group.lost_turns)

@@ -145,4 +145,9 @@ def wrong_challenge_costs(rules: Rules, *, lexicon: str = "") -> tuple[tuple[Cos
     costs = [cost(rules, play, lexicon=lexicon) for play in plays]
     while len(costs) > 1 and costs[-1] == costs[-2]:
         costs.pop()
-    return tuple(costs), system in _PER_WORD
+    return tuple(costs), is_per_word(rules, lexicon=lexicon)
+
+
+def is_per_word(rules: Rules, *, lexicon: str = "") -> bool:
+    """Whether the points of a wrong challenge are for each word that was challenged."""
+    return system_of(rules, lexicon=lexicon) in _PER_WORD
