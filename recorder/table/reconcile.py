@@ -12,6 +12,7 @@ from dataclasses import replace
 from recorder.domain.game import Unseen
 from recorder.domain.notices import WORDS, coded
 from recorder.domain.reading.notation import notation
+from recorder.domain.reading.reconstruct import OUT_OF_TURN
 from recorder.domain.record import (
     Corrected,
     CorrectionReason,
@@ -99,7 +100,8 @@ def _why_corrected(turn: Turn, read: Turn) -> CorrectionReason | None:
     if any(reason.code == WORDS for reason in known):
         # An earlier release put it in words: that something is asked is all that compares.
         known = set(read.firm) or known
-    if set(read.firm) - known:
+    is_again = OUT_OF_TURN in read.doubts and OUT_OF_TURN not in turn.doubts
+    if set(read.firm) - known or is_again:
         return CorrectionReason.CONTESTED
     fewer = bool(known - set(read.firm))
     settled = (turn.doubts or turn.firm) and not read.doubts and not read.firm

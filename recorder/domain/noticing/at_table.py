@@ -33,6 +33,7 @@ from recorder.domain.rulings.closing import is_after_end, out_player
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import ProcedureRun, procedure_runs
+from recorder.domain.rulings.shown_boards import shown_boards
 from recorder.domain.rulings.signatures import signatures
 from recorder.domain.sensed_turns.quiet_turns import exchange_notices
 from recorder.domain.tile_account.finding import notice_of
@@ -64,7 +65,7 @@ def notices(
     phase = Phase.SIGNED if all(signatures(rulings, changed=0)) else phase
     before, runs = tuple(moments(ruled)), procedure_runs(rulings)
     found = [
-        *_turns(ruled.groups, rules, ruled.state.tile_set, phase, _Lacking(table, tiles)),
+        *_turns(ruled, rules, phase, _Lacking(table, tiles)),
         *blank_notices(ruled.groups, table, rules, phase),
         *_tiles(_undisputed(tiles, ruled.groups), before, rules, phase),
         *left_in_bag(before, table, tiles, rules, phase),
@@ -123,15 +124,23 @@ class _Lacking:
 
 
 def _turns(
-    groups: Sequence[Turn], rules: Rules, tile_set: TileSet, phase: Phase, lacking: _Lacking
+    ruled: RuledGame, rules: Rules, phase: Phase, lacking: _Lacking
 ) -> Iterator[TableNotice]:
-    lying = Lying()
+    groups, tile_set, lying = ruled.groups, ruled.state.tile_set, Lying()
+    shown = shown_boards(groups, ruled.read)
     off = taken_off(groups)  # what was illegal about these is put right
     for group in groups:
         for event in group.events:
             match event:
                 case Played():
-                    yield from _play(group, event, lying.board, rules, tile_set, phase)
+                    found = _play(group, event, lying.board, rules, tile_set, phase)
+                    before = shown.get(group.ref)
+                    is_legal = before is not None and _is_legal(event, before, rules, tile_set)
+                    yield from (
+                        notice
+                        for notice in found
+                        if not is_legal or notice.code is not Notice.ILLEGAL_PLACEMENT
+                    )
                 case IllegallyPlayed() if is_after_end(event) or (
                     group.ref not in off and not event.lifted
                 ):
@@ -153,6 +162,13 @@ def _play(
     for code, squares, numbers in notice_at_press(rules, tile_set, laying, said):
         notice = _noticed(group, rules, code, phase, numbers, player=event.player)
         yield replace(notice, squares=tuple(map(name_across, squares)))
+
+
+def _is_legal(event: Played, before: Board, rules: Rules, tile_set: TileSet) -> bool:
+    """Whether a play broke no rule of placement on the board that was there."""
+    if any(before.has_tile(square) for square in event.laid):
+        return False
+    return not notice_at_press(rules, tile_set, Laying(before=before, tiles=event.laid))
 
 
 def _illegal(group: Turn, event: IllegallyPlayed, rules: Rules, phase: Phase) -> TableNotice:

@@ -28,6 +28,7 @@ from recorder.domain.rulings.in_force import (
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.racks_at_end import racks_at_end
 from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
+from recorder.domain.rulings.shown_boards import doubted_over_gaps
 from recorder.domain.rulings.tiles_left_on_board import with_left_lying
 from recorder.domain.turns import Turn
 
@@ -78,8 +79,8 @@ def as_ruled(
         rules,
         earlier,
     )
-    groups, state = done.groups, done.state
     read = {group.ref: group for group in turns}
+    groups, state = doubted_over_gaps(done.groups, read), done.state
     declared = zeros_declared(counting)
     by_zeros = over_by_zeros(state, rules, declared=declared)
     if (end is None or not end.ordered) and over_by_zeros(state, rules, declared=False):

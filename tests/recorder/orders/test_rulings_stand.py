@@ -4,7 +4,7 @@ import pytest
 
 from recorder.domain.game import Passed
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
-from recorder.domain.notices import CodedText, coded
+from recorder.domain.notices import CodedText, Notice, coded
 from recorder.domain.observations import Acted, Announced, Say, Side, TurnAct
 from recorder.domain.orders import (
     Accept,
@@ -220,6 +220,21 @@ def test_two_turns_of_a_player_in_a_row_by_order_are_in_doubt() -> None:
     assert [reason.code for reason in reasons(game)] == ["pressed_out_of_turn"]
     assert game.give(game.told(Undo(order="o1"))) == ""
     assert texts(game) == ["1 8G HAND +16", "2 9F CAT +14"]
+    assert not any(group.doubts or group.firm for group in game.game_recorder.ruled().groups)
+
+
+def test_a_play_whose_ground_an_order_takes_away_is_in_doubt_and_not_illegal() -> None:
+    """The first turn is taken out, and a later play goes through its tiles: it broke no rule."""
+    game = OrderGame()
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    game.turn(Side.RIGHT, HAND_CAT)
+    game.turn(Side.LEFT, HANDS_CAT)
+    assert game.give(game.told(Remove(entry=names(game)[0]))) == ""
+    assert reasons(game) == [coded("no_tiles_there", play="8G ....S +9", squares="8G 8H 8I 8J")]
+    noticed = [row.says.notice.code for row in game.rows() if isinstance(row.says, NoticeGiven)]
+    assert Notice.ILLEGAL_PLACEMENT not in noticed
+    assert game.give(game.told(Undo(order="o1"))) == ""
     assert not any(group.doubts or group.firm for group in game.game_recorder.ruled().groups)
 
 
