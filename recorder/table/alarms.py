@@ -13,8 +13,10 @@ from recorder.domain.tile_account.watch import Watched
 def table_alarms(now: TableFacts, watched: Watched, *, has_camera: bool) -> tuple[Alarm, ...]:
     """All of them, due or not: each says from when on it is reported. Time has no part in it."""
     ruled, table, rules, rulings = now.game, now.table, now.rules, now.given
-    # After the end players put the tiles away, whether or not somebody stops the clock.
+    # After the end players put the tiles away, whether or not somebody stops the clock, and what
+    # lies on a board that was cleared is another game.
     is_packed_up = ruled.is_over and table.clock.now.running is not None
+    is_packed_up = is_packed_up or table.looks.away_since_ms is not None
     return (
         *clock_alarms(ruled, table, rules, rulings, tiles_right_ms=watched.alerts_over_ms),
         *(look_alarms(table, rules) if has_camera else ()),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from recorder.domain.notices import Notice
 from recorder.domain.noticing.clocks import Alarm
-from recorder.domain.reading.histories.clearing import is_cleared, is_laid_out
+from recorder.domain.reading.histories.clearing import is_laid_out
 from recorder.domain.reading.looks import NO_LOOK_MS
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import noticed
@@ -35,16 +35,13 @@ def _cleared(table: TableState, rules: Rules) -> Iterator[Alarm]:
 
     Reported once, for somebody must say what comes now.
     """
-    look, tiles = table.looks.latest, table.turns.occupied
-    if (
-        look is None
-        or not table.turns.presses
-        or not is_cleared(look.squares, table.turns.reconstruction.best)
-    ):
+    away_ms = table.looks.away_since_ms
+    if away_ms is None:
         return
-    rows, gone = (table.turns.presses[-1].seq,), {"tiles": len(tiles)}
-    notice = noticed(rules, Notice.BOARD_CLEARED, rows, numbers=gone)
-    yield Alarm(look.same_since_ms + CLEARED_MS, notice)
+    rows = tuple(press.seq for press in table.turns.presses if press.at_ms <= away_ms)
+    gone = {"tiles": len(table.turns.occupied)}
+    notice = noticed(rules, Notice.BOARD_CLEARED, rows[-1:], numbers=gone)
+    yield Alarm(away_ms + CLEARED_MS, notice)
 
 
 def _other_board(table: TableState, rules: Rules) -> Iterator[Alarm]:

@@ -9,7 +9,6 @@ from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.reading.histories.clearing import is_cleared
 from recorder.domain.rules.core.parameters import listed
 from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.ending.ending import (
@@ -139,8 +138,7 @@ def _left_in_silence(facts: TableFacts, player: int, stopped_ms: int | None) -> 
     left_ms = _left_at(facts, stopped_ms)
     if left_ms is None or facts.begun("play_out"):
         return None
-    look = facts.table.looks.latest
-    bare = look is not None and is_cleared(look.squares, facts.table.turns.reconstruction.best)
+    bare = facts.table.looks.away_since_ms is not None
     stop_row = facts.table.clock.stop_row or 0
     bare = bare or facts.rack(1 - player, since=stop_row) == 0
     return Reaction.REVEALED if bare or facts.now_ms >= left_ms else None

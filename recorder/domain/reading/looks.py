@@ -191,6 +191,7 @@ class Looks:
     - ``latest``: the newest clear look; ``at_stop``: what that was when the clock was stopped
     - ``since_press``: the newest clear look since the last press
     - ``is_gone``: the camera saw nothing since then: what the latest look shows is old
+    - ``away_since_ms``: since when the board shows no more of the game, until its tiles are back
     - ``layers``: all squares with a tile, of each look since the last turn that shows others
     - ``settled``: those since the last turn whose tiles lay alone for a while before more came
     - ``still_until``: the row of a look, and until when the camera says the board lay as in it
@@ -205,6 +206,7 @@ class Looks:
     since_press: Look | None = None
     at_stop: Look | None = None
     is_gone: bool = False
+    away_since_ms: int | None = None
     layers: tuple[frozenset[Square], ...] = ()
     settled: tuple[SettledLook, ...] = ()
     still_until: tuple[int, int] = (0, 0)

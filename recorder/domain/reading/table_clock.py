@@ -17,6 +17,7 @@ class TableClock:
     - ``started_ms``: when it was started; ``started_row``: the row that says so
     - ``stop_row``: the row that stopped it, or that shows that the game was over without that
     - ``stop_ms``: when it was stopped; ``left_at_end``: both times then, where it was left running
+    - ``reset_ms``: when it was set back to the starting times, and to no others since
     - ``silence_ms``: how long an opponent may let a play-out stand before it is accepted, None
       where silence accepts nothing
     - ``at_presses``: both times at each press, by its row
@@ -32,6 +33,7 @@ class TableClock:
     stop_row: int | None = None
     stop_ms: int = 0
     left_at_end: tuple[int, int] | None = None
+    reset_ms: int = 0
     silence_ms: int | None = None
     at_presses: tuple[tuple[int, tuple[int, int]], ...] = ()
     lost_press: bool = False

@@ -24,7 +24,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.reading.claimed_end import accepted_by_silence, resumed, silence_ends_ms
 from recorder.domain.reading.clock import ends_turn, hear, set_clock, shows_lost_press
-from recorder.domain.reading.histories.clearing import is_cleared, is_laid_out
+from recorder.domain.reading.histories.clearing import is_back, is_cleared, is_laid_out
 from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look, Looks, is_clear
 from recorder.domain.reading.open_questions import OpenQuestions
@@ -201,14 +201,15 @@ def at_press(state: TableState, ahead: PrecomputedReading | None = None) -> Tabl
 
 
 def is_done(state: TableState) -> bool:
-    """Whether the game was played out and the board is cleared: what comes now is another game."""
-    latest, known = state.looks.latest, state.turns.reconstruction
-    return (
-        state.clock.stop_row is not None
-        and latest is not None
-        and play_out_points(known) is not None
-        and is_cleared(latest.squares, known.best)
-    )
+    """Whether the board is cleared and the game over: what comes now is another game.
+
+    It was played out, or both halves have the full time again.
+    """
+    clock, away_ms = state.clock, state.looks.away_since_ms
+    if clock.stop_row is None or away_ms is None:
+        return False
+    is_reset = clock.reset_ms >= away_ms
+    return is_reset or play_out_points(state.turns.reconstruction) is not None
 
 
 def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
@@ -278,7 +279,8 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
         look = state.looks.since_press
         state = resumed(state, now, seq=stamped.seq)
         return replace(state, turns=with_rest_noted(state.turns, state.clock, look))
-    clock = replace(state.clock, now=now)
+    reset_ms = stamped.at_ms if changed.act is ClockAct.RESET else 0
+    clock = replace(state.clock, now=now, reset_ms=reset_ms if was_set else state.clock.reset_ms)
     if changed.act is ClockAct.RESET and not state.turns.presses:
         clock = replace(clock, started_ms=None, started_row=0)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
@@ -295,16 +297,18 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
 
 
 def _looked(state: TableState, look: Look) -> TableState:
-    best = state.turns.reconstruction.best
-    if state.looks.came_unstirred(look, best.occupied):
+    known = state.turns.reconstruction
+    if state.looks.came_unstirred(look, known.best.occupied):
         state = replace(state, looks=state.looks.gone())
-    state = replace(state, looks=state.looks.with_look(look, best.occupied))
-    if is_cleared(look.squares, best):
+    state = replace(state, looks=state.looks.with_look(look, known.best.occupied))
+    by_hands, away_ms = state.questions.by_hands is not None, state.looks.away_since_ms
+    is_other = away_ms is not None and not by_hands
+    squares, best, board = look.squares, known.best, known.board
+    if is_cleared(squares, best, board) or (is_other and not is_back(squares, best, board)):
         state = read_cleared(state, look)
-        return replace(state, looks=state.looks.stirred(look.at_ms))
-    if state.questions.by_hands is not None:
-        state = divided(state, look)
-    else:
-        state = read_look(look_shown(state, look), look)
+        away_ms = look.at_ms if away_ms is None else away_ms
+        return replace(state, looks=replace(state.looks.stirred(look.at_ms), away_since_ms=away_ms))
+    state = divided(state, look) if by_hands else read_look(look_shown(state, look), look)
     motion = replace(state.looks.motion, since_ms=None)
-    return replace(state, looks=replace(state.looks, motion=motion, is_gone=False))
+    looks = replace(state.looks, motion=motion, is_gone=False, away_since_ms=None)
+    return replace(state, looks=looks)

@@ -167,6 +167,24 @@ def test_the_next_game_at_the_table_leaves_the_finished_one_alone(
     assert game.game_recorder.recorded.events == before
 
 
+@pytest.mark.parametrize("act", [ClockAct.RESET, ClockAct.RESUME])
+def test_a_game_that_nobody_has_ended_stays_as_it_was_when_another_begins(
+    early: OrderGame, act: ClockAct
+) -> None:
+    """The other game soon fills squares of the first. Reset clocks say that the first is over."""
+    before = early.game_recorder.recorded.events
+    early.stop_clock()
+    early.show(EMPTY)
+    early.see(change(act))
+    early.press(Side.RIGHT, Side.LEFT)
+    for player, board in TURNS_PLAYED:
+        show(early, board)
+        early.press(SIDES[player], SIDES[1 - player])
+        show(early, board)
+    assert early.game_recorder.recorded.events == before
+    assert bool(early.game_recorder.state.turns.unread) is (act is ClockAct.RESUME)
+
+
 def test_the_last_press_counts_when_the_board_is_cleared_at_once(early: OrderGame) -> None:
     """Laid, pressed, stopped and swept off: the look before the press has to do."""
     laid = HAND_CAT.replace("HAND", "HANDY")
