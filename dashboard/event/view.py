@@ -2,13 +2,13 @@
 
 import json
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from dashboard.event.crosstable import crosstable, word_frame
+from dashboard.event.late_orders import LateOrders
 from dashboard.live.log_follower import Batch
 from dashboard.web.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
@@ -18,7 +18,7 @@ from recorder.domain.event.orders import ClaimResult, EnterResult, EventOrder, F
 from recorder.domain.event.placing import placings
 from recorder.domain.event.reach import places_in_reach
 from recorder.domain.event.register import Register
-from recorder.domain.event.seating import first_in_front
+from recorder.domain.event.seating import PlayerKey, first_in_front
 from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
 from recorder.frames import event as frames
 from recorder.frames.public import PlayerCard
@@ -28,7 +28,6 @@ from recorder.orders.event_rules import rules_of
 if TYPE_CHECKING:
     from dashboard.director.orders import OrderLine
     from recorder.declared.codec import Json
-    from recorder.log.port import Row
 
 
 _T = TypeVar("_T")
@@ -84,8 +83,7 @@ class EventView:
         self._begin()
 
     def _begin(self) -> None:
-        self._desk, self._on_air = EventDesk(), EventDesk()
-        self._waiting: deque[Row] = deque()
+        self._desk, self._late = EventDesk(), LateOrders(self._delay_ms)
         self._made, self._made_of_words = MadeOnce(), MadeOnce()
 
     @property
@@ -104,7 +102,7 @@ class EventView:
         for row in batch.rows:
             if row.type.startswith("event."):
                 self._desk.take(row)
-                self._waiting.append(row)
+                self._late.take(row)
 
     def wait_for(self, order: str) -> None:
         """Wait until an accepted order has been read from the log, for ``FOLLOWED_S`` at most.
@@ -125,16 +123,14 @@ class EventView:
     @property
     def on_air(self) -> Register:
         """The event as the public may see it by now."""
-        while self._waiting and self._waiting[0].received + self._delay_ms <= self._now():
-            self._on_air.take(self._waiting.popleft())
-        return self._on_air.register
+        return self._late.register_at(self._now())
 
     def name(self) -> str:
         """What the event is called, as the public may know it."""
         return self.on_air.event.name
 
-    def cards(self) -> dict[str, PlayerCard]:
-        """Rating, record and place of every player as the public may know them, by name.
+    def cards(self) -> dict[PlayerKey, PlayerCard]:
+        """Rating, record and place of every player as the public may know them: ``player_cards``.
 
         The same object until something changes.
         """
@@ -177,9 +173,13 @@ def _as_text(model: Mapping[str, Any]) -> CachedText:
     return CachedText.of(json.dumps(model, ensure_ascii=False))
 
 
-def player_cards(register: Register) -> dict[str, PlayerCard]:
-    """What the event says of its players; "Ashdown, Vera" is Vera Ashdown too."""
-    cards: dict[str, PlayerCard] = {}
+def player_cards(register: Register) -> dict[PlayerKey, PlayerCard]:
+    """What the event says of its players, by division and number, and by name.
+
+    "Ashdown, Vera" is Vera Ashdown too; a name that is several players' says nothing of anybody.
+    """
+    cards: dict[PlayerKey, PlayerCard] = {}
+    shared: set[PlayerKey] = set()
     for division in register.event.divisions:
         players = {player.number: player for player in division.players}
         after = division.scored_rounds
@@ -192,9 +192,11 @@ def player_cards(register: Register) -> dict[str, PlayerCard]:
                 card["place"] = None if row.left else row.rank
                 card["reach"] = reach.get(row.number)
             card = {key: value for key, value in card.items() if value not in (None, "")}
-            known = cast("PlayerCard", card)
-            cards |= dict.fromkeys({row.name, players[row.number].spoken}, known)
-    return cards
+            names: set[PlayerKey] = {row.name, players[row.number].spoken}
+            shared |= names & cards.keys()
+            keys = {(division.name, row.number), *names}
+            cards |= dict.fromkeys(keys, cast("PlayerCard", card))
+    return {key: card for key, card in cards.items() if key not in shared}
 
 
 def _halves(count: Fraction) -> int | float:

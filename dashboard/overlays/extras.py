@@ -14,12 +14,12 @@ from dashboard.live.log_follower import now_ms
 from dashboard.overlays.event_files import Branding, Tournament, read_branding, read_tournament
 from dashboard.overlays.faces import Faces
 from recorder.domain.errors import NotationError
-from recorder.domain.event.seating import Pairing
+from recorder.domain.event.seating import Pairing, PlayerKey
 from recorder.frames.public import EventHeadline, Frame, PlayerCard
 from recorder.texts import load_catalogue
 
 _log = logging.getLogger(__name__)
-_NO_CARDS: Mapping[str, PlayerCard] = MappingProxyType({})
+_NO_CARDS: Mapping[PlayerKey, PlayerCard] = MappingProxyType({})
 
 
 class OverlayExtras:
@@ -27,7 +27,7 @@ class OverlayExtras:
 
     Scoring software writes a result when its game ends: what changes is as late as the rest of the
     public's, by ``delay_ms``. ``now`` gives milliseconds since 1970. ``photos`` is the folder of
-    players' pictures; ``event_cards`` what the event in the log says of players, by name.
+    players' pictures; ``event_cards`` what the event in the log says of players.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class OverlayExtras:
         photos: Path | None = None,
     ) -> None:
         self.faces = Faces(photos)
-        self.event_cards: Callable[[], Mapping[str, PlayerCard]] = lambda: _NO_CARDS
+        self.event_cards: Callable[[], Mapping[PlayerKey, PlayerCard]] = lambda: _NO_CARDS
         self.event_name: Callable[[], str] = str
         self._told = _NO_CARDS
         self._path, self._delay_ms, self._now = tournament, delay_ms, now
@@ -68,7 +68,13 @@ class OverlayExtras:
 
         ``pairing``: which game of the event it is, if any; what the file says goes before that.
         """
-        cards = [self._card(player["name"]) for player in frame["players"]]
+        entrants: list[tuple[str, int] | None] = [None, None]
+        if pairing is not None:
+            entrants = [(pairing.division, n) for n in (pairing.first, pairing.second)]
+        cards = [
+            self._card(player["name"], entrant)
+            for player, entrant in zip(frame["players"], entrants, strict=True)
+        ]
         dressed: Frame = {**frame, "cards": cards} if any(cards) else frame
         event = self._tournament.event
         next_game = event.get("next", {})
@@ -89,9 +95,10 @@ class OverlayExtras:
             headline["round"] = load_catalogue().text("screen", "round_number", round=pairing.round)
         return headline
 
-    def _card(self, name: str) -> PlayerCard | None:
+    def _card(self, name: str, entrant: tuple[str, int] | None = None) -> PlayerCard | None:
         """What the file says of a player goes before what the event says."""
-        card: PlayerCard = {**self.event_cards().get(name, {}), **self._tournament.card(name)}
+        known = self.event_cards().get(entrant or name, {})
+        card: PlayerCard = {**known, **self._tournament.card(name)}
         photo = self.faces.address(name, card.pop("photo", ""))
         return ({**card, "photo": photo} if photo else card) or None
 

@@ -212,13 +212,14 @@ def _prizes(known: _Known) -> list[Page]:
         record = f"{_halves(row.wins)}-{_halves(row.losses)} {_signed(row.spread)}"
         rows.append((what, division.player(prize.number).spoken, record))
     for kind in _HIGHS:
-        for game in high_games(division, kind, _HIGH_GAMES):
+        for game in high_games(division, kind, _HIGH_GAMES, known.round):
             against = division.player(game.other).spoken
             scores = f"{game.score}-{game.other_score}"
             result = say("high_result", scores=scores, name=against, round=game.round)
             title = say(f"high_{kind}")
             rows.append((title, division.player(game.number).spoken, result))
-    for word in high_words(known.words, division, _HIGH_GAMES):
+    words = [word for word in known.words if word.round <= known.round]
+    for word in high_words(words, division, _HIGH_GAMES):
         player = division.find(word.number)
         name = "" if player is None else player.spoken
         said = say("word_for", word=word.word, score=word.score, round=word.round)

@@ -181,24 +181,43 @@ def test_an_unlikely_result_is_looked_at_once(words: str, codes: list[str]) -> N
         ("noshow A 1 1 50", []),
         ("noshow A 1 5 50", []),
         ("noshow A 1 6 50", ["has_result"]),
-        ("round A 3 1:1-3 2:2-4 3:5-6", ["round_skipped"]),
-        ("round A 2 1:1-3 2:2-4 3:5-6", []),
-        ("round A 4 1:1-3 2:2-4 3:5-6", ["round_beyond", "round_skipped"]),
+        ("round A 3 1:1-3 2:2-4 3:5-7 out 6", ["round_skipped"]),
+        ("round A 2 1:1-3 2:2-4 3:5-7 out 6", []),
+        ("round A 4 1:1-3 2:2-4 3:5-7 out 6", ["round_beyond", "round_skipped"]),
         ("change A 2 name p1", ["name_shared"]),
         ("penalty A 1 1 -10", ["has_penalty"]),
         ("penalty A 1 1 -20", []),
         ("penalty A 1 2 -10", []),
         ("change A 2 name P2", []),
+        ("round A 2 1:1-3 2:2-4 3:5-6 bye 7", ["second_bye"]),
+        ("round A 2 1:1-3 2:2-4 3:5-7 bye 6", []),
+        ("result A 2 7 50", ["second_bye"]),
+        ("result A 2 6 50", []),
     ],
 )
 def test_an_unlikely_order_is_looked_at_once(words: str, codes: list[str]) -> None:
     """A forfeit of a finished game, or by the other player; a round that leaves one out."""
     played = ("result A 1 3 400 4 300", "noshow A 1 5 50", "penalty A 1 1 -20")
-    people = (f"player A P{n}" for n in range(1, 7))
-    desk = Desk((*people, "about rounds 3", "round A 1 1:1-2 2:3-4 3:5-6", *played))
+    people = (f"player A P{n}" for n in range(1, 8))
+    desk = Desk((*people, "about rounds 3", "round A 1 1:1-2 2:3-4 3:5-6 bye 7", *played))
     order = EventOrder(id="x", who="d", act=parse_event_order(words.split(), desk.register.event))
     assert [change.code for change in consequences_of(desk.register, order).changes] == codes
     assert desk.gives(words, agreed=False) == ("event_unseen" if codes else None)
+
+
+def test_a_game_that_goes_on_at_a_table_with_another_is_looked_at_once() -> None:
+    """Of another division, or of the next round; at a free table nobody asks."""
+    people = ("player A P1", "player A P2", "player B P3", "player B P4")
+    desk = Desk((*people, "round A 1 1:1-2", "adjourn A 1 1"))
+    assert desk.gives("resume A 1 1", agreed=False) is None
+    assert desk.gives("adjourn A 1 1") is None
+    assert desk.gives("round B 1 1:1-2") is None
+    order = EventOrder(id="x", who="d", act=parse_event_order(["resume", "A", "1", "1"]))
+    (change,) = consequences_of(desk.register, order).changes
+    assert (change.code, dict(change.values)["division"]) == ("table_shared", "B")
+    assert desk.gives("resume A 1 1", agreed=False) == "event_unseen"
+    assert desk.gives("table A 1 1 2") is None
+    assert desk.gives("resume A 1 1", agreed=False) is None
 
 
 def test_a_short_result_is_of_the_game_that_is_on() -> None:

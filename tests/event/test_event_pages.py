@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,11 +13,16 @@ from fastapi.testclient import TestClient
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
+from dashboard.event.late_orders import LateOrders
 from dashboard.event.round_calendar import calendar_of
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import extended, settled
 from recorder.feeds.tourney_js import read_tourney_js
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.event_record import judged_row
 from recorder.orders.event_syntax import parse_event_order
 from tests.event.fields import write_orders
 from tests.eventually import eventually
@@ -137,6 +143,65 @@ def test_the_public_is_as_late_as_the_air(tmp_path: Path) -> None:
         until(lambda: client.get("/api/event").json()["divisions"], "an event")
         assert client.get("/event/data.json").json()["divisions"] == []
         assert client.get("/event/tourney.js").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("later", "winner"),
+    [("result A 1 2 431 1 380", 0), ("undo o7", None), ("noshow A 1 2 50", 1)],
+    ids=["the other way round", "undone", "not played"],
+)
+def test_what_is_put_right_in_time_is_never_shown(
+    tmp_path: Path, later: str, winner: int | None
+) -> None:
+    """A wrong result of seventy seconds ago, put right thirty seconds ago, a minute before air."""
+    now = time.time_ns() // 1_000_000
+    with SqliteEventLog(tmp_path / "log.db") as log:
+        register = write_orders(log, DAY, now - 70_000)
+        act = parse_event_order(later.split(), register.event)
+        order = EventOrder(id="o8", who="Dora", act=act, agreed=True)
+        log.append([judged_row(register, order, now - 30_000)[0]])
+    with dashboard(tmp_path, delay_ms=60_000) as client:
+        until(lambda: client.get("/event/data.json").json()["divisions"], "an event")
+        (division,) = client.get("/event/data.json").json()["divisions"]
+        feed = client.get("/event/tourney.js").text
+    assert [game["winner"] for game in division["games"]] == [winner]
+    assert len(division["results"]) == (winner is not None)
+    assert ("431" in feed) == (winner == 0)
+
+
+def test_late_orders_end_as_the_log_has_them() -> None:
+    """Whatever was let out ahead of its turn: once all is out the public has the event as it is."""
+    rng = Random(3)
+    day = [*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:3-4"]
+    for _ in range(40):
+        log, late, at = MemoryEventLog(), LateOrders(60_000), 1_000_000
+        register = write_orders(log, day, at)
+        for number in range(len(day) + 1, 26):
+            at += rng.randrange(25_000)
+            act = parse_event_order(any_order(rng, number).split(), register.event)
+            order = EventOrder(id=f"o{number}", who="d", act=act, agreed=True)
+            row, refused = judged_row(register, order, at)
+            log.append([row])
+            register = register if refused else extended(register, settled(register, order))
+        for row in log.read_from(1):
+            late.take(row)
+        for now in range(1_000_000, at + 61_000, 7_000):
+            late.register_at(now)
+        found = late.register_at(at + 61_000)
+        assert found.event == register.event
+        assert found.left_out == register.left_out
+
+
+def any_order(rng: Random, number: int) -> str:
+    """What may be said of four players after their first round; ``number`` counts the orders."""
+    said = (
+        f"result A 1 1 {rng.randrange(300, 500)} 2 390",
+        f"result A 1 3 {rng.randrange(300, 500)} 4 390",
+        f"undo o{rng.randrange(5, number)}",
+        *("round A 1 1:1-3 2:2-4 again", "round A 1 1:1-2 2:3-4 again", "round A 2 1:1-4 2:2-3"),
+        *(f"player A Q{number}", "noshow A 1 1 50", "adjourn A 1 1"),
+    )
+    return rng.choice(said)
 
 
 def test_without_a_broker_orders_are_refused_with_the_reason(desk: TestClient) -> None:

@@ -88,6 +88,24 @@ def test_high_words_come_from_the_recorded_games(tmp_path: Path) -> None:
     assert standings["divisions"][0]["high_words"] == division["high_words"]
 
 
+def test_a_sheet_of_an_earlier_round_has_no_later_games() -> None:
+    """High games and words of the sheet of prizes are those up to its round."""
+    day = (
+        *(f"player A P{n}" for n in (1, 2)),
+        *("round A 1 1:1-2", "result A 1 1 401 2 300", "round A 2 1:1-2", "result A 2 1 602 2 300"),
+    )
+    event = register_after(*day).event
+    words = [HighWord("A", n, 1, word, 24 * n, 2, 1) for n, word in ((1, "HANDY"), (2, "QUIZ"))]
+
+    def printed(round_: int) -> str:
+        (found,) = event.divisions
+        pages = event_sheets(EventSheet.PRIZES, event, found, round_, NO_RULE_SET, words)
+        return PdfReader(io.BytesIO(pdf(*pages))).pages[0].extract_text()
+
+    assert ["602" in printed(round_) for round_ in (1, 2)] == [False, True]
+    assert ["QUIZ" in printed(round_) for round_ in (1, 2)] == [False, True]
+
+
 def test_words_of_a_game_that_does_not_count_are_none() -> None:
     """Replayed, forfeited, or of two who were paired otherwise; entered over it, it counts."""
     day = [*(f"player A P{n}" for n in range(1, 5)), "round A 1 1:1-2 2:3-4"]

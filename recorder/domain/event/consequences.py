@@ -5,7 +5,15 @@ An order with consequences is applied once the person who gave it has seen them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from recorder.domain.event.divisions import BYE, Event, EventDivision, EventGame
+from recorder.domain.event.divisions import (
+    BYE,
+    Event,
+    EventDivision,
+    EventGame,
+    EventPlayer,
+    PlayerRound,
+)
+from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.orders import (
     ChangePlayer,
     EnterPlayer,
@@ -20,6 +28,7 @@ from recorder.domain.event.orders import (
     OfGame,
     PenaliseSpread,
     PublishRound,
+    ResumeGame,
     UndoEventOrder,
 )
 from recorder.domain.notices import CodedText, coded
@@ -73,10 +82,14 @@ def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
             yield from _odd_round(division, act)
         case ForfeitGame():
             yield from _ruled_over(division, act)
+        case ResumeGame():
+            yield from _shared_table(event, division, act)
         case PenaliseSpread():
             yield from _penalised(division, act)
         case EnterResult() if act.second:
             yield from _odd_result(division, act)
+        case EnterResult() if act.first_score > 0:
+            yield from _second_byes(division, act.round, act.first)
 
 
 def _odd_result(division: EventDivision, act: EnterResult) -> Iterator[CodedText]:
@@ -127,6 +140,30 @@ def _ruled_over(division: EventDivision, act: ForfeitGame) -> Iterator[CodedText
         yield _has_result(division, game)
 
 
+def _shared_table(event: Event, division: EventDivision, act: ResumeGame) -> Iterator[CodedText]:
+    """Other games that are open at the table where an adjourned one goes on."""
+    player = division.find(act.number)
+    table = None if player is None else player.in_round(act.round).table
+    for other in event.divisions:
+        for game in other.games:
+            is_own = other is division and act.number in game.players and game.round == act.round
+            if table and game.table == table and not (is_own or game.played or game.adjourned):
+                first, second = (other.player(number).name for number in game.players)
+                yield coded(
+                    "table_shared", table=table, name=first, other=second, division=other.name,
+                    round=game.round,
+                )  # fmt: skip
+
+
+def _second_byes(division: EventDivision, round_: int, number: int) -> Iterator[CodedText]:
+    """The round in which a player has had a bye already."""
+    player = division.find(number)
+    for had, seen in enumerate(player.rounds if player else (), start=1):
+        if had != round_ and is_bye(seen):
+            yield coded("second_bye", name=player.name if player else "", round=had)
+            return
+
+
 def _penalised(division: EventDivision, act: PenaliseSpread) -> Iterator[CodedText]:
     """Points that are there for the round already: they are not added up."""
     player = division.find(act.number)
@@ -147,6 +184,13 @@ def _odd_round(division: EventDivision, act: PublishRound) -> Iterator[CodedText
         yield coded("round_beyond", division=division.name, last=last)
     if act.round > following:
         yield coded("round_skipped", division=division.name, round=following)
+    others = [division.find(number) for pair in pairs for number in pair]
+    if any(not any(map(is_bye, _before(other, act.round))) for other in others if other):
+        yield from _second_byes(division, act.round, act.bye)
+
+
+def _before(player: EventPlayer, round_: int) -> tuple[PlayerRound, ...]:
+    return player.rounds[: round_ - 1]
 
 
 def _renamed(division: EventDivision, act: ChangePlayer) -> Iterator[CodedText]:

@@ -41,7 +41,7 @@ def division_name(name: str) -> str:
 def acts_to_follow(event: Event, feed: Event) -> Iterator[EventAct]:
     """The orders after which the event has what the feed has, in the order to give them."""
     known = {division.name.casefold(): division for division in event.divisions}
-    yield from _of_cap(event, feed)
+    yield from _of_whole(event, feed)
     for division in feed.divisions:
         name = division_name(division.name)
         mine = known.get(name.casefold(), _NOBODY)
@@ -54,12 +54,22 @@ def acts_to_follow(event: Event, feed: Event) -> Iterator[EventAct]:
         yield from _of_penalties(name, division, mine)
 
 
-def _of_cap(event: Event, feed: Event) -> Iterator[EventAct]:
-    """The most points by which a game counts, where the feed says it of all its divisions."""
-    caps = {division.spread_cap for division in feed.divisions}
-    cap = caps.pop() if len(caps) == 1 else None
+def _of_whole(event: Event, feed: Event) -> Iterator[EventAct]:
+    """How many rounds there are, and by how much a game counts at most.
+
+    Each where the feed says the same of all its divisions.
+    """
+    cap, rounds = (
+        said.pop() if len(said) == 1 else None
+        for said in (
+            {division.spread_cap for division in feed.divisions},
+            {division.last_round for division in feed.divisions},
+        )
+    )
     if cap and {cap} != {event.spread_cap, *(mine.spread_cap for mine in event.divisions)}:
         yield DescribeEvent(spread_cap=cap)
+    if rounds and {rounds} != {event.rounds, *(mine.last_round for mine in event.divisions)}:
+        yield DescribeEvent(rounds=rounds)
 
 
 def _told_apart(players: Sequence[EventPlayer]) -> dict[int, str]:
@@ -122,10 +132,10 @@ def _table_games(division: EventDivision, round_: int) -> tuple[TableGame, ...]:
 
 
 def _of_results(name: str, division: EventDivision, mine: EventDivision) -> Iterator[EventAct]:
-    here = {(game.round, game.players): game.scores for game in mine.games if game.played}
+    here = {(game.round, game.players): game for game in mine.games if game.played}
     for game in division.games:
-        if game.played and here.get((game.round, game.players)) != game.scores:
-            yield _result(name, game)
+        if game.played and not _has_it(here.get((game.round, game.players)), game):
+            yield _forfeit(name, game) if game.forfeited else _result(name, game)
     for player in division.players:
         known = mine.by_number.get(player.number)
         for round_, seen in enumerate(player.rounds, start=1):
@@ -164,6 +174,23 @@ def _forfeited(
             division=name, round=round_, number=number, how="no_show", margin=margin,
             other_margin=theirs.score,
         )  # fmt: skip
+
+
+def _has_it(mine: EventGame | None, theirs: EventGame) -> bool:
+    """Whether the event has a result of the feed; most feeds cannot say what counts instead."""
+    if mine is None or mine.scores != theirs.scores:
+        return False
+    return theirs.margins is None or mine.margins == theirs.margins
+
+
+def _forfeit(division: str, game: EventGame) -> ForfeitGame:
+    counted = zip(game.margins or (0, 0), game.players, strict=True)
+    (margin, number), (other, _) = sorted(counted)
+    how = "nobody_came" if other <= 0 else "no_show"
+    return ForfeitGame(
+        division=division, round=game.round, number=number, how=how, margin=margin,
+        other_margin=other,
+    )  # fmt: skip
 
 
 def _result(division: str, game: EventGame) -> EnterResult:

@@ -60,9 +60,15 @@ HIGHS: Mapping[str, Callable[[HighGame], int]] = {
 """What games are compared by; 0: it is none of that kind."""
 
 
-def high_games(division: EventDivision, kind: str, count: int) -> list[HighGame]:
-    """The highest so many of a kind, the highest first, the earlier first where they are alike."""
-    ranked = ((game, HIGHS[kind](game)) for game in _played(division))
+def high_games(
+    division: EventDivision, kind: str, count: int, upto: int | None = None
+) -> list[HighGame]:
+    """The highest so many of a kind, the highest first, the earlier first where they are alike.
+
+    ``upto``: of the rounds up to that one.
+    """
+    played = (game for game in _played(division) if upto is None or game.round <= upto)
+    ranked = ((game, HIGHS[kind](game)) for game in played)
     found = [(value, -game.round, -game.number, game) for game, value in ranked if value]
     return [game for *_, game in nlargest(count, found, key=lambda entry: entry[:3])]
 

@@ -13,6 +13,9 @@ from recorder.domain.event.divisions import Event, EventDivision, EventGame
 from recorder.domain.event.orders import DivisionName, EntrantNumber, RoundNumber
 from recorder.domain.limits import Within
 
+PlayerKey = str | tuple[str, int]
+"""A player of an event by name, or by division and number."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:

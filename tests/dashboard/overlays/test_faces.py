@@ -14,6 +14,7 @@ from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.faces import Faces, flags, stem_of
 from dashboard.overlays.fetched_faces import MOST_FETCHED, FaceFetcher
 from recorder.domain.errors import NotationError
+from recorder.domain.event.seating import Pairing
 from tests.event.fields import register_after
 from tests.event.test_event_pages import DAY
 from tests.served import Quiet, serving
@@ -110,6 +111,19 @@ def test_the_event_of_the_log_fills_the_plates(tmp_path: Path) -> None:
     assert (ilse["rating"], ilse["wins"], ilse["place"]) == (1840, 0, 3)
     assert extras.changed()
     assert not extras.changed()
+
+
+def test_a_name_of_two_divisions_is_the_player_of_the_game() -> None:
+    """By division and number where the game is one of the event; else nobody knows which."""
+    day = ("player A Vera Ashdown 1905", "player A Bo Ek", "player B Vera Ashdown 1200")
+    cards = player_cards(register_after(*day))
+    extras = OverlayExtras(None, None)
+    extras.event_cards = lambda: cards
+    frame = {"players": [{"name": "Bo Ek"}, {"name": "Vera Ashdown"}]}
+    for division, number, rating in (("A", 1, 1905), ("B", 1, 1200)):
+        pairing = Pairing(division=division, round=1, first=2, second=number)
+        assert extras.dress(frame, pairing)["cards"][1]["rating"] == rating
+    assert "cards" not in extras.dress(frame)
 
 
 class Site(Quiet):

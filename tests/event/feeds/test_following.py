@@ -131,6 +131,26 @@ def test_its_standings_are_those_of_the_feed(followed: Followed) -> None:
     assert followed.look(text) == 0
 
 
+def test_games_that_the_feed_has_as_not_played_come(tmp_path: Path) -> None:
+    """A table says what counts for a forfeit, and for a game that was conceded; and the rounds."""
+    rows = [
+        "name,opponent 1,score 1,margin 1,rounds",
+        "Ann,2,400,-50,7", "Bob,1,380,50,7", "Cat,4,,-50,7", "Dan,3,,50,7",
+    ]  # fmt: skip
+    with SqliteEventLog(tmp_path / "tilecast.db") as log:
+        followed = Followed(EventHall(tmp_path, log, tables=2), tmp_path / "day.csv")
+        text = "\n".join(rows)
+        followed.look(text.replace("400,-50", "400,").replace("380,50", "380,"))
+        followed.look(text)
+        assert followed.look(text) == 0
+        division = followed.hall.division()
+        followed.hall.recorder.stop()
+    placed = placings(NO_RULE_SET, division, 1)
+    spreads = {row.name: row.spread for row in placed}
+    assert spreads == {"Ann": -50, "Bob": 50, "Cat": -50, "Dan": 50}
+    assert division.last_round == 7
+
+
 def test_what_no_order_can_say_stops_no_other(followed: Followed) -> None:
     """A table number beyond all is named, and players and byes come all the same."""
     odd = feed(1).replace('"board": [7]', '"board": [70000]')

@@ -39,9 +39,10 @@ function note(name, text) {
 /**
  * How players' events went so far, by name; empty where there is no event.
  * @param {string[]} names
+ * @param {string | undefined} playing the division that they play in; where nobody said, any
  * @returns {Promise<Map<string, Form>>}
  */
-export async function formsOf(names) {
+export async function formsOf(names, playing) {
   /** @type {Map<string, Form>} */
   const forms = new Map();
   const answer = await fetch("/event/data.json").catch(() => null);
@@ -49,6 +50,7 @@ export async function formsOf(names) {
   /** @type {EventModel} */
   const event = await answer.json();
   for (const { name, standings } of event.divisions) {
+    if (playing && name !== playing) continue;
     const found = standings.filter((row) => names.includes(row.name));
     if (!found.length) continue;
     const all = await fetch(`/event/rounds.json?division=${encodeURIComponent(name)}`).catch(

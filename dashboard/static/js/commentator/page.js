@@ -274,9 +274,10 @@ async function keepReview({ frame, sheet, list }) {
 /** The form of both players, as far as the event has it, and one's own notes. */
 async function openNotes() {
   if (!view.model) return;
-  const { players } = view.model.frame;
+  const { players, event } = view.model.frame;
   notes.showModal();
-  const forms = await formsOf(players.map(({ name }) => name));
+  const names = players.map(({ name }) => name);
+  const forms = await formsOf(names, event?.division);
   render(html`<${Notes} players=${players} forms=${forms} />`, part("#notes-of"));
 }
 

@@ -8,7 +8,7 @@ import { apart, text } from "../shared/texts.js";
 /** @import { Result } from "../shared/frames" */
 /**
  * A game of `/public/games.json`.
- * @typedef {{table: number, game: string, round: number | null, href: string, bingos: number[],
+ * @typedef {{table: number, game: string, round: number | null, division: string | null, href: string, bingos: number[],
  *   players: {name: string, score: number}[], result: Result | null, highest: {player: number, word: string, score: number} | null}} OverGame
  */
 /** @typedef {{code: string, game: OverGame, said: string}} Highlight */
@@ -36,13 +36,17 @@ const FAR = 10_000;
 export function highlightsOf(games, event) {
   /** @type {Map<string, number | null>} */
   const ratings = new Map(
-    event?.divisions.flatMap((division) => division.standings.map((row) => [row.name, row.rating])),
+    event?.divisions.flatMap(({ name, standings }) =>
+      standings.map((row) => [`${name}/${row.name}`, row.rating]),
+    ),
   );
   /** How much lower the winner is rated. @param {OverGame} game */
   const upset = (game) => {
     const won = winnerOf(game);
     if (won === null) return 0;
-    const [own, other] = [won, 1 - won].map((at) => ratings.get(game.players[at].name));
+    const [own, other] = [won, 1 - won].map((at) =>
+      ratings.get(`${game.division}/${game.players[at].name}`),
+    );
     return own && other ? other - own : 0;
   };
   /** @param {OverGame} game */

@@ -198,9 +198,9 @@ const now = !sample ? follow() : scene in EVENT_SCENES ? Date.now : showSample(s
 
 const marks = { logo: mark, sponsor: backer };
 if (scene in EVENT_SCENES && sample)
-  showEvent(scene, root, "", () => 1, marks, `/api/sample/${scene}`);
+  showEvent(scene, root, "", () => ({ table: 1 }), marks, `/api/sample/${scene}`);
 else if (scene in EVENT_SCENES)
-  showEvent(scene, root, division, () => shownFrame?.table ?? Number(table), marks);
+  showEvent(scene, root, division, () => shownFrame ?? { table: Number(table) }, marks);
 
 /** What OBS gives its browser sources; nothing in any other browser. */
 const { obsstudio } =

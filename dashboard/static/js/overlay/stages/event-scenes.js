@@ -8,8 +8,10 @@ import { halves, signed, tenths, written } from "../../shared/game/standing.js";
 
 /** @import { Drawn } from "../../shared/dom" */
 /** @import { EventDivision, EventModel, EventPlace } from "../../event/models" */
+/** @import { Frame } from "../../shared/frames" */
 /** @typedef {{logo: string, sponsor: string}} Marks addresses of pictures; empty where there is none */
-/** @typedef {{event: EventModel, division: EventDivision, table: number, page: number, marks: Marks}} Shown */
+/** @typedef {Pick<Frame, "table"> & Partial<Pick<Frame, "phase" | "event">>} Playing a table, and what is played there */
+/** @typedef {{event: EventModel, division: EventDivision, game: Playing, page: number, marks: Marks}} Shown */
 
 const ROWS = 10;
 const LATEST = 5;
@@ -140,9 +142,11 @@ const cardOf = ({ wins, losses, spread, rank, rating, average }, after) => ({
   rating: rating ?? undefined,
 });
 
-/** @param {Shown} shown */
+/** The pair of the table; nobody while it plays an earlier round yet. @param {Shown} shown */
 function meeting(shown) {
-  const { division, table } = shown;
+  const { division } = shown;
+  const { table, phase, event } = shown.game;
+  if (phase === "playing" && event?.number && event.number !== division.round) return null;
   const game = division.games.find((game) => game.table === table);
   if (!game) return null;
   const places = placesOf(shown);

@@ -29,7 +29,8 @@ export const nameOf = (play) => (play ? `${play.n} ${play.kind} ${play.word} ${p
  */
 export function momentsOf(before, now) {
   const play = now.last_play;
-  if (before.game !== now.game || now.phase === "over" || !play) return [];
+  if (before.table !== now.table || before.game !== now.game || now.phase === "over" || !play)
+    return [];
   const made = nameOf(before.last_play) !== nameOf(play);
   const { player } = play;
   /** @type {Moment[]} */
