@@ -52,6 +52,11 @@ class Target:
         eventually(lambda: not self.clock.waiting(), "the honest press is confirmed")
         assert len(self.hall.rows("clock.press")) == before + 1
 
+    def is_said_lost(self) -> bool:
+        """Whether the honest clock was said to be lost: not for being late on a busy machine."""
+        lost = (str(row.body["data"]) for row in self.hall.rows("device.lost"))
+        return any("clock-1" in said and "no_heartbeat" not in said for said in lost)
+
     def rows_at_rest(self) -> int:
         """How many rows the log has, once all that was sent before has come in."""
         counts = [-1]
