@@ -242,10 +242,20 @@ class Projection:
         board = self.state.board
         number = self._lines[-1].n if self._lines else 0
         self.state, line = next_line(self.state, event, number)
-        self._lines.append(line.of(self._turns.by_ref[turn.ref]))
+        turn = self._turns.by_ref[turn.ref]
+        self._lines.append(replace(line, ended=self.racks.ends_of(turn)[-1]))
+        self._end_earlier(turn)
         self._calls.recorded(line.kind)
         if self.state.board != board:
             self._forming.clear()
+
+    def _end_earlier(self, turn: Turn) -> None:
+        """What was the last of a turn's lines, and is not any more, has an end of its own."""
+        count = len(turn.events)
+        if count > 1 and turn.ref == next(reversed(self._turns.by_ref)):
+            ends = self.racks.ends_of(turn)
+            tail = zip(self._lines[-count:], ends, strict=True)
+            self._lines[-count:] = [replace(line, ended=end) for line, end in tail]
 
     def _correct(self, row: Row) -> None:
         """History is folded again as a whole, so that every screen has it as corrected."""
@@ -253,9 +263,9 @@ class Projection:
         self._turns.take(row)
         state, lines = new_game(self.state.tile_set), list[SheetLine]()
         for turn in self._turns.turns:
-            for event in turn.events:
+            for event, end in zip(turn.events, self.racks.ends_of(turn), strict=True):
                 state, line = next_line(state, event, lines[-1].n if lines else 0)
-                lines.append(line.of(turn))
+                lines.append(replace(line, ended=end))
         self.state, self._lines = state, lines
         self.faults = unmended(self.faults, self._turns)
         if lines:

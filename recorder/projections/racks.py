@@ -6,9 +6,11 @@ nothing here is worked out from the tiles on the board. A turn is matched with t
 it, so that it carries the time that it took and what its player held.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from recorder.domain.game import TURNS, GameEvent, Unseen
 from recorder.domain.observations import (
     COVERED,
     ClockAct,
@@ -75,7 +77,7 @@ class Racks:
             case Observed(what=what):
                 self._observe(row, what)
             case GameStarted() as started:
-                self._start(started)
+                self._start(started, row.seq)
 
     def seen(self, player: int) -> KnownRack | None:
         """The rack as it was last read; None when it is not known."""
@@ -99,9 +101,10 @@ class Racks:
 
     def end_of(self, turn: Turn, player: int) -> TurnEnd | None:
         """How the table was when a turn of a player ended that is recorded now."""
-        named = (turn.ref, *turn.refs)
-        end = next((self._presses[seq] for seq in named if seq in self._presses), None)
-        if end is not None:
+        press = self._press_of(turn)
+        if press is not None:
+            self._ended.add(press)
+            end = self._presses[press]
             return end if end.player == player else None
         if self._is_pressed:
             return None
@@ -110,16 +113,54 @@ class Racks:
         self._turn_over(player)
         return end
 
+    def ends_of(self, turn: Turn) -> list[TurnEnd | None]:
+        """How each event of a turn ended: of several turns its player's last one by the press.
+
+        Those before it have their own, where exactly so many presses lie between.
+        """
+        ended = turn.ended
+        if ended is None:
+            return [None for _ in turn.events]
+        ends = [ended if event.player == ended.player else None for event in turn.events]
+        turns = [at for at, event in enumerate(turn.events) if isinstance(event, TURNS)]
+        own = max((at for at in turns if ends[at] is not None), default=None)
+        if own is not None:
+            before = [at for at in turns if at < own]
+            presses = self._presses_before(turn, [turn.events[at].player for at in before])
+            for at, end in zip((*before, own), (*presses, ended), strict=True):
+                ends[at] = _alone(end, turn.events[at])
+        return ends
+
+    def _presses_before(self, turn: Turn, players: Sequence[int]) -> list[TurnEnd | None]:
+        """The presses between that of the turn before and a turn's own, one for each player."""
+        own = self._press_of(turn)
+        if own is not None:
+            before = max((seq for seq in self._ended if seq < own), default=self._since)
+            between = [
+                end
+                for seq, end in self._presses.items()
+                if before < seq < own and end.clocks != self._starts
+            ]
+            if [end.player for end in between] == list(players):
+                return [*between]
+        return [None for _ in players]
+
+    def _press_of(self, turn: Turn) -> int | None:
+        return next((seq for seq in (turn.ref, *turn.refs) if seq in self._presses), None)
+
     def _begin(self) -> None:
         self._seen: list[KnownRack | None] = [None, None]
         self._fullest: list[KnownRack | None] = [None, None]
         self._counted: list[CountedRack | None] = [None, None]
         self._shown: list[Tiles | None] = [None, None]
         self._is_pressed = False
+        self._ended: set[int] = set()
+        self._since, self._starts = 0, (0, 0)
 
-    def _start(self, started: GameStarted) -> None:
+    def _start(self, started: GameStarted, seq: int) -> None:
         if started.game != self._game:
             self._begin()
+            self._since, self._starts = seq, started.starts_ms
         elif started.left_player != self._left:
             for known in (self._seen, self._fullest, self._counted, self._shown):
                 known.reverse()
@@ -202,6 +243,13 @@ class Racks:
         if seen is not None and seen.typed:
             self._seen[player] = self._shown[player] = None
         self._fullest[player] = self._seen[player]
+
+
+def _alone(end: TurnEnd | None, event: GameEvent) -> TurnEnd | None:
+    """The end of a turn; of several that nobody saw apart the clocks alone."""
+    if end is None or not isinstance(event, Unseen) or event.turns == 1:
+        return end
+    return TurnEnd(player=end.player, clocks=end.clocks)
 
 
 def _known(seen: RackSeen, at: int, device: str) -> KnownRack | None:

@@ -29,7 +29,7 @@ from recorder.domain.game import (
 from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.scoring import words_formed, words_laid
 from recorder.domain.tile_text import write_tiles
-from recorder.domain.turns import Turn, TurnEnd
+from recorder.domain.turns import TurnEnd
 from recorder.frames.public import LaidLine, Line, LineKind, PublicLine
 from recorder.projections.framed import framed
 
@@ -88,11 +88,6 @@ class SheetLine:
         if timed is not None and timed.clocks is not None:
             whole["clocks"] = list(timed.clocks)
         return whole
-
-    def of(self, turn: Turn) -> "SheetLine":
-        """The same with how its turn ended, where that was this player's."""
-        is_own = turn.ended is not None and turn.ended.player == self.player
-        return replace(self, ended=turn.ended) if is_own else self
 
     @property
     def _timed(self) -> TurnEnd | None:

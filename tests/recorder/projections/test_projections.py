@@ -1,6 +1,7 @@
 """What the screens are shown, folded from rows of a real log."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +23,9 @@ from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.row_kind import Kind
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.domain.tile_text import read_tiles
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.projections.broadcast import Projection
 from recorder.wire.events import encode_event
 from recorder.wire.orders import encode_order
@@ -345,3 +349,19 @@ def test_a_line_has_the_time_of_its_turn_through_corrections(table: TableWriter)
     assert sheet.lines[0].word == "ZEPHYRS"
     bonus = sheet.lines[2]
     assert "spent_ms" not in bonus.as_public(), "time is counted once"
+
+
+def test_turns_read_from_one_look_have_their_own_times() -> None:
+    """A cover lay over the board for three presses; of a hole of several turns no time is known."""
+    file = Path(__file__).parents[2] / "scenarios" / "101_covered_for_several_turns.scn"
+    log, sheet = MemoryEventLog(), Projection(1)
+    play_through(parse_scenario(file.read_text("utf-8"), file.name), store=log)
+    for row in log.read_from(1):
+        sheet.advance(row)
+    lines = [line.as_json() for line in sheet.lines]
+    assert [line.get("spent_ms") for line in lines] == [
+        *(22_000, 22_000, 18_000, 22_000, None, 30_000),
+    ]
+    assert [line["clocks"][line["player"]] for line in lines[:4]] == [
+        *(1_478_000, 1_478_000, 1_460_000, 1_456_000),
+    ]
