@@ -109,7 +109,7 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
         procedure = _with_slip(facts, play, procedure)
         if blank or is_withdrawn:
             procedure = unclear_blank(facts.rules)
-        if not settled:
+        if not (verdicts or given_up):
             take_back = may_take_back(facts.rules, _progress(facts, group, blank=blank))
             known["take_back"] = "open" if take_back is None else take_back
             ways = _verdict_ways(facts, play, words, right.right, may_take_back=take_back)

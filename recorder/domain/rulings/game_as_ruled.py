@@ -29,6 +29,7 @@ from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.racks_at_end import racks_at_end
 from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
 from recorder.domain.rulings.shown_boards import doubted_over_gaps
+from recorder.domain.rulings.standing_by_verdict import with_standing_plays
 from recorder.domain.rulings.tiles_left_on_board import with_left_lying
 from recorder.domain.turns import Turn
 
@@ -73,8 +74,9 @@ def as_ruled(
     at_end = [ruling for ruling in counting if end is not None and _about_end(ruling, end)]
     about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
     earlier = None if before is None else before.replayed
+    as_ruled_about = with_standing_plays(rule(turns, about_turns), about_turns)
     done = replay_turns(
-        with_left_lying(with_costs_once(rule(turns, about_turns))),
+        with_left_lying(with_costs_once(as_ruled_about)),
         table.turns.tile_set,
         rules,
         earlier,

@@ -260,8 +260,10 @@ def _fitted_illegal(
     """An illegal laying on the board that now holds, where it may have become a legal one."""
     tiles = {sq: tile for sq, tile in event.tiles if not state.board.has_tile(sq)}
     doubt: CodedText | None = None
+    over: list[Square] = []
     if len(tiles) < len(event.tiles):
-        names = " ".join(name_across(sq) for sq, _ in event.tiles if sq not in tiles)
+        over = [sq for sq, _ in event.tiles if sq not in tiles]
+        names = " ".join(map(name_across, over))
         doubt = coded("tiles_there", play=notation(event), squares=names)
     if not tiles:
         return NoPlay(event.player), doubt
@@ -269,7 +271,10 @@ def _fitted_illegal(
     wrong += tuple(fault for fault in event.faults if fault in NOT_OF_SHAPE and fault not in wrong)
     if not wrong:
         play = Played(event.player, placement_of(state.board, tiles), event.score, event.rack)
-        return (play, doubt) if agreed or doubt else _fitted_play(state, play, rules, agreed=False)
+        # Tiles of an earlier play that were laid again with it are none of its own.
+        laid_again = all(face(state.board[sq]) == face(event.laid[sq]) for sq in over)
+        is_kept = agreed or not laid_again
+        return (play if is_kept else _fitted_play(state, play, rules, agreed=False)[0]), doubt
     points = event.score
     if not agreed and not doubt:
         scored = laying_score(rules, state.board, tiles, state.tile_set)

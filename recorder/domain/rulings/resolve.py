@@ -280,16 +280,20 @@ def _is_other_verdict(ruling: Ruling, situation: Situation) -> bool:
 
 
 def _check_challenge(act: Challenged, place: Place, situation: Situation) -> None:
-    entries = [(name, entry.event) for name, entry in situation.recorded.entries()]
+    entries = list(situation.recorded.entries())
     later = entries[[name for name, _ in entries].index(act.entry) + 1 :]
-    for name, event in later:
-        if isinstance(event, Withdrawn) and event.player == place.event.player:
+    for name, other in later:
+        event, alone = other.event, len(other.turn.events) == 1 and not other.turn.rulings
+        # What the recorder alone has seen removed may stand all the same.
+        may_stand = alone and act.outcome is Outcome.STANDS
+        is_off = isinstance(event, Withdrawn) and event.player == place.event.player
+        if is_off and not may_stand:
             raise OrderRefusedError("withdrawn_already", entry=act.entry.number, by=name.number)
         if isinstance(event, TURNS):
             break
     _check_bonus(act)
     if act.outcome is Outcome.OFF and isinstance(place.event, Laid):
-        check_rests(act.entry, place.event, later)
+        check_rests(act.entry, place.event, [(name, other.event) for name, other in later])
 
 
 def _check_bonus(act: Challenged) -> None:

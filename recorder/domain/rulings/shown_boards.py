@@ -7,11 +7,11 @@ broke no rule of placement: what does not fit is the order, and the play is in d
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from recorder.domain.board import Board, name_across
+from recorder.domain.board import Board, name_across, neighbours
 from recorder.domain.game import Lying, Played
+from recorder.domain.laying_faults import shape_faults
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.notation import notation
-from recorder.domain.tiles import EMPTY
 from recorder.domain.turns import Turn
 
 
@@ -35,7 +35,7 @@ def shown_boards(groups: Sequence[Turn], read: Mapping[int, Turn]) -> dict[int, 
 
 
 def doubted_over_gaps(groups: Sequence[Turn], read: Mapping[int, Turn]) -> tuple[Turn, ...]:
-    """The turns, in doubt where a play goes through tiles that are gone by an order."""
+    """The turns, in doubt where a play rests on tiles that are gone by an order."""
     shown, lying = shown_boards(groups, read), Lying()
     done: list[Turn] = []
     for group in groups:
@@ -46,11 +46,15 @@ def doubted_over_gaps(groups: Sequence[Turn], read: Mapping[int, Turn]) -> tuple
 
 
 def _doubts(turn: Turn, ruled: Board, shown: Board) -> tuple[CodedText, ...]:
-    """What is missing below the first play of a turn, as read, that lay there before an order."""
+    """What is missing below or beside the first play of a turn, as read, that it needs."""
     first = next((event for event in turn.events if isinstance(event, Played)), None)
     if first is None:
         return ()
-    pairs = zip(first.placement.squares(), first.placement.word, strict=False)
-    below = [sq for sq, tile in pairs if tile is EMPTY and shown.has_tile(sq)]
-    gone = " ".join(name_across(sq) for sq in below if not ruled.has_tile(sq))
-    return (coded("no_tiles_there", play=notation(first), squares=gone),) if gone else ()
+    line, laid = set(first.placement.squares()), set(first.laid)
+    beside = {near for square in laid for near in neighbours(square)} | line
+    gone = {sq for sq in beside if shown.has_tile(sq) and not ruled.has_tile(sq)}
+    is_free = not any(ruled.has_tile(sq) for sq in laid)
+    if not gone & line and not (gone and is_free and shape_faults(ruled.occupied(), laid)):
+        return ()
+    names = " ".join(map(name_across, sorted(gone)))
+    return (coded("no_tiles_there", play=notation(first), squares=names),)

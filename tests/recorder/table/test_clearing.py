@@ -185,6 +185,27 @@ def test_a_game_that_nobody_has_ended_stays_as_it_was_when_another_begins(
     assert bool(early.game_recorder.state.turns.unread) is (act is ClockAct.RESUME)
 
 
+def test_a_board_seen_a_column_off_decides_no_turn() -> None:
+    """The camera was knocked and takes a line of the grid for the next; then it is right again."""
+    game = OrderGame()
+    game.turn(Side.RIGHT, EMPTY)
+    for player, board in TURNS_PLAYED[:4]:
+        show(game, board)
+        game.press(SIDES[player], SIDES[1 - player])
+        show(game, board)
+    before = game.game_recorder.recorded.events
+    player, board = TURNS_PLAYED[4]
+    off = EMPTY_BOARD.place({sq + 15: tile for sq, tile in enumerate(board.cells) if tile and sq < 210})
+    show(game, off)
+    game.press(SIDES[player], SIDES[1 - player])
+    show(game, off)
+    assert game.game_recorder.recorded.events == before
+    show(game, board)
+    events = game.game_recorder.recorded.events
+    assert events[:-1] == before
+    assert isinstance(events[-1], TURNS)
+
+
 def test_the_last_press_counts_when_the_board_is_cleared_at_once(early: OrderGame) -> None:
     """Laid, pressed, stopped and swept off: the look before the press has to do."""
     laid = HAND_CAT.replace("HAND", "HANDY")

@@ -11,12 +11,15 @@ from collections.abc import Iterable
 from recorder.domain.board import SIZE, SQUARES, Board, Square
 from recorder.domain.observations import COVERED, SquareCosts
 from recorder.domain.reading.histories.hypotheses import Hypothesis
-from recorder.domain.tiles import EMPTY, face
+from recorder.domain.reading.histories.standing import PLAIN
+from recorder.domain.tiles import EMPTY, RACK_SIZE, Tile, face
 
 CLEARED = 9
 """So many tiles gone, the last play aside, are a board that is cleared, or not the board."""
 MOST_KNOCKED = 2
 """So many tiles go by accident beside a play that is taken back."""
+MOST_OTHERS = 2
+"""Where at least one of so many tiles reads as another one, it is not the board."""
 LEAST_BACK = 4
 """Of so many tiles at most one is not as it was where a board is laid out again."""
 CLEARING_MS = 20_000
@@ -30,13 +33,16 @@ LEAST_DENSE = 40
 def is_cleared(squares: SquareCosts, history: Hypothesis, board: Board) -> bool:
     """Whether a look shows the board of a history cleared, or well on the way to it.
 
-    ``board`` has its letters: another game may fill some of the same squares. The only play on a
-    board says nothing: it may have been taken back.
+    ``board`` has its letters: another game may fill some of the same squares, and so do tiles seen
+    a column off. The only play on a board says nothing: it may have been taken back.
     """
     others = _all_but_last_play(history)
-    gone = [square for square in others if squares.best(square) is EMPTY]
-    none_is_left = len(_not_there(squares, board, others)) == len(others)
-    return len(gone) >= CLEARED or (len(gone) > MOST_KNOCKED and none_is_left)
+    gone = sum(squares.best(square) is EMPTY for square in others)
+    wrong = len(_not_there(squares, board, others))
+    if gone >= CLEARED:
+        return True
+    none_is_left = wrong == len(others) and (gone > MOST_KNOCKED or wrong > RACK_SIZE)
+    return none_is_left or (wrong >= CLEARED and wrong * MOST_OTHERS >= len(others))
 
 
 def is_back(squares: SquareCosts, history: Hypothesis, board: Board) -> bool:
@@ -51,8 +57,13 @@ def _all_but_last_play(history: Hypothesis) -> frozenset[Square]:
 
 
 def _not_there(squares: SquareCosts, board: Board, tiles: Iterable[Square]) -> list[Square]:
-    """The tiles that do not lie there as they did: none does, or another one."""
-    return [sq for sq in tiles if squares.best(sq) not in (COVERED, face(board[sq]))]
+    """The tiles that do not lie there as they did: none does, or plainly another one."""
+    return [sq for sq in tiles if _is_other(squares, sq, face(board[sq]))]
+
+
+def _is_other(squares: SquareCosts, square: Square, tile: Tile) -> bool:
+    shown, margin = squares.best_and_margin(square)
+    return shown is EMPTY or (margin > PLAIN and shown not in (COVERED, tile))
 
 
 def is_laid_out(squares: SquareCosts, total: int) -> bool:
