@@ -20,6 +20,7 @@ from recorder.domain.rulings.closing import (
 from recorder.domain.rulings.costs_once import unsaid, with_costs_once
 from recorder.domain.rulings.in_force import (
     Ruling,
+    as_seated,
     game_ended_by,
     in_force,
     rule,
@@ -67,7 +68,7 @@ def as_ruled(
     ``rulings`` are all of a game, in order; ``before`` is what came of it last by the same rules,
     and saves time only. RefusedError when two rulings in force do not fit each other.
     """
-    counting = in_force(rulings)
+    counting = in_force(as_seated(rulings))
     tell = story if story is not None else table.story
     turns, ending = _told(table, _weighed(tell, counting))
     end = _end(table, counting, ending, rules)

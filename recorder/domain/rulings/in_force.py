@@ -164,6 +164,30 @@ def seated_left(rulings: Sequence[Ruling], left_player: int) -> int:
     return holding[-1] if holding else 1 - given[0]
 
 
+def as_seated(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
+    """The rulings, with what was read for them given to the players who sit where it was made.
+
+    Where the seats were put right since then, or that was undone, it is the other player's.
+    """
+    seats = [ruling.order.act for ruling in rulings if isinstance(ruling.order.act, Seated)]
+    if not seats:
+        return tuple(rulings)
+    first = 1 - seats[0].player
+    now = seated_left(rulings, first)
+    return tuple(
+        ruling if seated_left(rulings[:at], first) == now else _mirrored(ruling)
+        for at, ruling in enumerate(rulings)
+    )
+
+
+def _mirrored(ruling: Ruling) -> Ruling:
+    basis, reading = (
+        tuple(replace(event, player=1 - event.player) for event in events)
+        for events in (ruling.basis, ruling.reading)
+    )
+    return replace(ruling, basis=basis, reading=reading)
+
+
 @dataclass(frozen=True, slots=True)
 class EditedEvent:
     """An event of a turn under edit.

@@ -10,7 +10,7 @@ from recorder.domain.game import Laid
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.rules.challenge.verdict import correct_verdict
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rulings.in_force import Ruling, not_undone
+from recorder.domain.rulings.in_force import Ruling, as_seated, not_undone
 from recorder.domain.tile_account.sensor_reports import Sensed, count_of
 
 
@@ -36,7 +36,7 @@ def _late(
     taken_off: Collection[int],
 ) -> Iterator[int]:
     held: dict[int, Ruling] = {}
-    for ruling in not_undone(rulings):
+    for ruling in not_undone(as_seated(rulings)):
         act = ruling.order.act
         if not isinstance(act, Challenged):
             continue

@@ -2,6 +2,7 @@
 
 import pytest
 
+from recorder.domain.board import square
 from recorder.domain.game import Passed
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
 from recorder.domain.notices import CodedText, Notice, coded
@@ -15,6 +16,7 @@ from recorder.domain.orders import (
     Insert,
     Outcome,
     Remove,
+    Seated,
     Undo,
 )
 from recorder.domain.plays import parse_placement
@@ -236,6 +238,22 @@ def test_a_play_whose_ground_an_order_takes_away_is_in_doubt_and_not_illegal() -
     assert Notice.ILLEGAL_PLACEMENT not in noticed
     assert game.give(game.told(Undo(order="o1"))) == ""
     assert not any(group.doubts or group.firm for group in game.game_recorder.ruled().groups)
+
+
+def test_a_turn_that_was_ruled_about_follows_the_seats() -> None:
+    """A letter is put right, then the seats: the turn goes to the other player like any other."""
+    game = OrderGame()
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    blank = Correct(entry=names(game)[0], letters=((square(7, 9), read_tile("d")),))
+    assert game.give(game.told(blank)) == ""
+    game.turn(Side.RIGHT, HAND_CAT)
+    assert texts(game) == ["1 8G HANd +12", "2 9F CAT +14"]
+    assert game.give(game.told(Seated(player=1))) == ""
+    assert texts(game) == ["2 8G HANd +12", "1 9F CAT +14"]
+    assert not any(group.firm for group in game.game_recorder.ruled().groups)
+    assert game.give(game.told(Undo(order="o2"))) == ""
+    assert texts(game) == ["1 8G HANd +12", "2 9F CAT +14"]
 
 
 def test_a_decision_in_words_changes_no_score() -> None:
