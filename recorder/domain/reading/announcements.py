@@ -76,6 +76,12 @@ class Spoken:
         return any(press.seq < seq and press.seq not in self.read_with for press in self.presses)
 
 
+def said_instead_of_plays(spoken: Spoken, groups: Iterable[Turn]) -> dict[int, GameEvent]:
+    """By press, the exchange or the pass that was said of its turn; of several the last."""
+    turns = _by_turn(spoken, {group.ref: group for group in groups})
+    return {press.seq: _event(said[-1]) for press, said in turns.items()}
+
+
 def weigh_said(known: Reconstruction, quiet: Collection[int]) -> Reconstruction:
     """The histories ranked again: a play costs more in a turn of which none was said.
 

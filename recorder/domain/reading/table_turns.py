@@ -137,6 +137,11 @@ class Turns:
         said = self.said
         return Acts(said.acts, said.slip, self.presses, self.read_with, said.by_sheets)
 
+    @property
+    def spoken(self) -> Spoken:
+        """What was said of the turns."""
+        return Spoken(self.said.announcements, self.presses, self.read_with)
+
     def with_press(self, press: Press, *, lost: int = 0) -> "Turns":
         """The same with one more turn ended, which no look shows yet.
 
@@ -209,8 +214,7 @@ class Turns:
         ``ruled`` gives by turn the squares that its plays filled by order of a director: histories
         that say so are preferred, wherever any is left. ``stop_row`` stopped the clock for good.
         """
-        acts = self.acts
-        spoken = Spoken(self.said.announcements, self.presses, acts.read_with)
+        acts, spoken = self.acts, self.spoken
         known = self.reconstruction
         known = weigh_ruled(known, ruled) if ruled else known
         groups = self._groups(known)

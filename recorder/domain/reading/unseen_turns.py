@@ -13,11 +13,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from recorder.domain.board import Board, Square, col_of, row_of
-from recorder.domain.game import GameEvent, Laid, Lying, NoPlay, Passed, Played, Unseen, Withdrawn
+from recorder.domain.game import (
+    Exchanged,
+    GameEvent,
+    Laid,
+    Lying,
+    NoPlay,
+    Passed,
+    Played,
+    Unseen,
+    Withdrawn,
+)
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.notices import coded
 from recorder.domain.plays import placement_of
+from recorder.domain.reading.announcements import said_instead_of_plays
 from recorder.domain.reading.histories.hypotheses import PRIOR, BoardChange
 from recorder.domain.reading.table_turns import Turns
 from recorder.domain.reading.turn_acts import ANNOUNCED
@@ -29,7 +40,8 @@ from recorder.domain.turns import Press, Turn
 NOT_A_WORD = 4.0
 """Nats for a play with a word that is not in the list: one in fifty."""
 SAID_OTHERWISE = 3.0
-"""Nats for a play that counts another score than was said: one in twenty is wrong."""
+"""Nats for a play that counts another score than was said, or where none was said to be made: one
+in twenty is wrong."""
 NO_PLAY = PRIOR[BoardChange.NO_PLAY]
 NO_PLAY_AGAIN = 0.5
 """Nats for a turn without a play of a player who passed with the bag empty: the same rack has no
@@ -60,6 +72,8 @@ class Explanation:
 class Gap:
     """Tiles that came onto a board in the turns of ``players``; ``said`` are their scores.
 
+    ``quiet`` are the exchanges and passes that were said of them.
+
     ``open_at``: presses were lost there, and as many more turns as players take in turn may have
     been made; None where all were heard. ``layers`` are the squares that had a tile in looks
     meanwhile: a turn ended before a look or after it. ``stuck`` are players who passed with the
@@ -75,6 +89,7 @@ class Gap:
     open_at: int | None = None
     layers: tuple[frozenset[Square], ...] = ()
     stuck: frozenset[int] = frozenset()
+    quiet: tuple[GameEvent | None, ...] = ()
 
     @property
     def fits_looks(self) -> bool:
@@ -99,6 +114,7 @@ class Gap:
                 gap,
                 players=(*gap.players[:at], player, 1 - player, *gap.players[at:]),
                 said=(*gap.said[:at], None, None, *gap.said[at:]),
+                quiet=(*gap.quiet[:at], None, None, *gap.quiet[at:]) if gap.quiet else (),
             )
             yield gap
 
@@ -111,6 +127,7 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
     for ref, press in known.missed:
         pressed.setdefault(ref, []).append(press)
     by_seq = {press.seq: press for press in known.presses}
+    instead = said_instead_of_plays(known.spoken, turns)
     scores, lost, layers = known.acts.scores_said(), dict(known.lost), dict(known.layers)
     pressed_ms = [press.at_ms for press in known.presses]
     lying, divided = Lying(), list[Turn]()
@@ -120,12 +137,13 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
         is_group = turn.ref in by_seq and (turn.ref in pressed or turn.ref in lost)
         if is_group and tiles is not None:
             presses = (*pressed.get(turn.ref, ()), by_seq[turn.ref])
-            players, said, open_at = _in_turn(presses, lost, scores)
+            players, said, quiet, open_at = _in_turn(presses, lost, scores, instead)
             gap = Gap(
                 ground,
                 tiles=tiles,
                 players=players,
                 said=said,
+                quiet=quiet,
                 tile_set=known.tile_set,
                 words=words,
                 open_at=open_at,
@@ -142,17 +160,22 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
 
 
 def _in_turn(
-    presses: Sequence[Press], lost: Mapping[int, int], scores: Mapping[int, int]
-) -> tuple[tuple[int, ...], tuple[int | None, ...], int | None]:
+    presses: Sequence[Press],
+    lost: Mapping[int, int],
+    scores: Mapping[int, int],
+    instead: Mapping[int, GameEvent],
+) -> tuple[tuple[int, ...], tuple[int | None, ...], tuple[GameEvent | None, ...], int | None]:
     """Who played, what each said, and where presses were lost, with those put in that were."""
     players, said, open_at = list[int](), list[int | None](), None
+    quiet: list[GameEvent | None] = []
     for press in presses:
         count = lost.get(press.seq, 0)
         if count and open_at is None:
             open_at = len(players)
         players += [press.player ^ (back % 2) for back in range(count, -1, -1)]
         said += [*[None] * count, scores.get(press.seq)]
-    return tuple(players), tuple(said), open_at
+        quiet += [*[None] * count, instead.get(press.seq)]
+    return tuple(players), tuple(said), tuple(quiet), open_at
 
 
 def _stuck(turns: Sequence[Turn], board: Board, tile_set: TileSet) -> frozenset[int]:
@@ -172,7 +195,7 @@ def _withdrawn(turn: Turn) -> tuple[Withdrawn, ...]:
 def _laid(turn: Turn) -> tuple[tuple[Square, Tile], ...] | None:
     """The tiles that came; None where more is known of what was done."""
     events = turn.events[len(_withdrawn(turn)) :]
-    if not all(isinstance(event, Laid | NoPlay) for event in events):
+    if not all(isinstance(event, Laid | NoPlay | Exchanged | Passed) for event in events):
         return None
     laid = [event.laid for event in events if isinstance(event, Laid)]
     return tuple(sorted((sq, tile) for tiles in laid for sq, tile in tiles.items()))
@@ -186,7 +209,9 @@ def _told(turn: Turn, gap: Gap, presses: Sequence[Press], since_ms: int) -> Turn
     is_clear = is_clear and (len(found) == 1 or found[1].cost - found[0].cost >= CLEAR)
     count = len(found[0].events) if is_clear else _fewest(gap)
     times = {"turns": count, "from_ms": since_ms, "to_ms": presses[-1].at_ms}
-    doubts = tuple(doubt for doubt in turn.doubts if doubt.code not in _SAID_BY_GAP)
+    is_as_said = is_clear and all(act in found[0].events for act in gap.quiet if act is not None)
+    weighed = (*_SAID_BY_GAP, *(("announced_and_played",) if is_as_said else ()))
+    doubts = tuple(doubt for doubt in turn.doubts if doubt.code not in weighed)
     others = tuple(
         Alternative((*_withdrawn(turn), *way.events), way.cost - found[0].cost) for way in found
     )
@@ -276,11 +301,14 @@ def _turns(
     tiles, player, said = dict(gap.tiles), gap.players[at], gap.said[at]
     board = gap.board.place({sq: tiles[sq] for sq in laid})
     none = NO_PLAY_AGAIN if player in gap.stuck else NO_PLAY
-    yield laid, NoPlay(player), none + (SAID_OTHERWISE if said else 0.0)
+    quiet, against = gap.quiet[at] if gap.quiet else None, 0.0
+    if quiet is not None:
+        none, against = 0.0, SAID_OTHERWISE
+    yield laid, quiet or NoPlay(player), none + (SAID_OTHERWISE if said else 0.0)
     for squares in _plays(board, [sq for sq in tiles if sq not in laid]):
         placement = placement_of(board, {sq: tiles[sq] for sq in squares})
         points = score(board, placement, gap.tile_set)
-        cost = 0.0 if said in (None, points) else SAID_OTHERWISE
+        cost = against + (0.0 if said in (None, points) else SAID_OTHERWISE)
         formed = (word.tiles for word in words_formed(board, placement))
         if gap.words is not None and adjudicate(formed, gap.words) is Verdict.BAD:
             cost += NOT_A_WORD
