@@ -22,7 +22,7 @@ from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.sensed_turns.late_tiles import doubted_after_quiet
 from recorder.domain.sensed_turns.opening_pass import opened_by_pass
 from recorder.domain.sensed_turns.overfull_racks import as_held
-from recorder.domain.sensed_turns.quiet_turns import as_seen
+from recorder.domain.sensed_turns.quiet_turns import as_seen, gone_in_turns
 from recorder.domain.sensed_turns.stray_presses import as_meant, left_standing, stray_notices
 from recorder.domain.tile_account.sensor_reports import Sensed
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
@@ -111,7 +111,9 @@ class Conclusions:
             )
             turns = as_held(turns, read.turns.presses, self.sensed, total)
             turns = opened_by_pass(turns, read, self.sensed, self.rulings, self.rules)
-            return told_apart(turns, read.turns, self.words)
+            hidden = read.turns.missed or read.turns.lost
+            gone = gone_in_turns(read.turns.presses, self.sensed) if hidden else {}
+            return told_apart(turns, read.turns, self.words, gone)
 
         return story
 

@@ -11,6 +11,7 @@ explanations beside it: nothing is invented, and nobody is blamed for what nobod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from recorder.domain.board import Board, Square, col_of, row_of
 from recorder.domain.game import (
@@ -42,6 +43,8 @@ NOT_A_WORD = 4.0
 SAID_OTHERWISE = 3.0
 """Nats for a play that counts another score than was said, or where none was said to be made: one
 in twenty is wrong."""
+RACK_OTHERWISE = 4.0
+"""Nats for a turn by which other tiles left the player's rack than were counted: one in fifty."""
 NO_PLAY = PRIOR[BoardChange.NO_PLAY]
 NO_PLAY_AGAIN = 0.5
 """Nats for a turn without a play of a player who passed with the bag empty: the same rack has no
@@ -72,7 +75,8 @@ class Explanation:
 class Gap:
     """Tiles that came onto a board in the turns of ``players``; ``said`` are their scores.
 
-    ``quiet`` are the exchanges and passes that were said of them.
+    ``quiet`` are the exchanges and passes that were said of them, ``gone`` how many tiles left the
+    player's rack in each.
 
     ``open_at``: presses were lost there, and as many more turns as players take in turn may have
     been made; None where all were heard. ``layers`` are the squares that had a tile in looks
@@ -90,6 +94,7 @@ class Gap:
     layers: tuple[frozenset[Square], ...] = ()
     stuck: frozenset[int] = frozenset()
     quiet: tuple[GameEvent | None, ...] = ()
+    gone: tuple[int | None, ...] = ()
 
     @property
     def fits_looks(self) -> bool:
@@ -115,12 +120,21 @@ class Gap:
                 players=(*gap.players[:at], player, 1 - player, *gap.players[at:]),
                 said=(*gap.said[:at], None, None, *gap.said[at:]),
                 quiet=(*gap.quiet[:at], None, None, *gap.quiet[at:]) if gap.quiet else (),
+                gone=(),
             )
             yield gap
 
 
-def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> tuple[Turn, ...]:
-    """The turns, those that no look shows by themselves told apart where that is clear."""
+def told_apart(
+    turns: Sequence[Turn],
+    known: Turns,
+    words: WordList | None,
+    gone: Mapping[int, int] = MappingProxyType({}),
+) -> tuple[Turn, ...]:
+    """The turns, those that no look shows by themselves told apart where that is clear.
+
+    ``gone`` is by press how many tiles left its player's rack in the turn, where that was counted.
+    """
     if not known.missed and not known.lost:
         return tuple(turns)
     pressed: dict[int, list[Press]] = {}
@@ -144,6 +158,7 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
                 players=players,
                 said=said,
                 quiet=quiet,
+                gone=() if open_at is not None else tuple(gone.get(p.seq) for p in presses),
                 tile_set=known.tile_set,
                 words=words,
                 open_at=open_at,
@@ -304,11 +319,14 @@ def _turns(
     quiet, against = gap.quiet[at] if gap.quiet else None, 0.0
     if quiet is not None:
         none, against = 0.0, SAID_OTHERWISE
+    gone = gap.gone[at] if gap.gone else None
+    none += RACK_OTHERWISE if gone and not isinstance(quiet, Exchanged) else 0.0
     yield laid, quiet or NoPlay(player), none + (SAID_OTHERWISE if said else 0.0)
     for squares in _plays(board, [sq for sq in tiles if sq not in laid]):
         placement = placement_of(board, {sq: tiles[sq] for sq in squares})
         points = score(board, placement, gap.tile_set)
         cost = against + (0.0 if said in (None, points) else SAID_OTHERWISE)
+        cost += 0.0 if gone in (None, len(squares)) else RACK_OTHERWISE
         formed = (word.tiles for word in words_formed(board, placement))
         if gap.words is not None and adjudicate(formed, gap.words) is Verdict.BAD:
             cost += NOT_A_WORD

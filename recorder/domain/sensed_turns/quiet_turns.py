@@ -50,6 +50,12 @@ def as_seen(
     return tuple(_turn(group, seen, rules) for group in groups)
 
 
+def gone_in_turns(presses: Sequence[Press], readings: Sequence[Sensed]) -> dict[int, int]:
+    """By press, the tiles that went from its player's rack in the turn, where it was counted."""
+    reports = in_order(readings)
+    return {seq: seen.laid for seq, seen in _seen(presses, reports)} if reports.has_racks else {}
+
+
 def _seen(presses: Sequence[Press], readings: SensorReports) -> Iterator[tuple[int, _Seen]]:
     """By the rows of presses: what was laid aside in the turn that each has ended."""
     first_ms = readings[0].at_ms if readings else 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.board import EMPTY_BOARD, Board, col_of, row_of, square
 from recorder.domain.game import TURNS, EndRackPoints, Played, Withdrawn
 from recorder.domain.observations import Acted, BoardSeen, ClockAct, ClockChanged, Side, TurnAct
 from recorder.domain.tile_text import write_tiles
@@ -195,7 +195,8 @@ def test_a_board_seen_a_column_off_decides_no_turn() -> None:
         show(game, board)
     before = game.game_recorder.recorded.events
     player, board = TURNS_PLAYED[4]
-    off = EMPTY_BOARD.place({sq + 15: tile for sq, tile in enumerate(board.cells) if tile and sq < 210})
+    lower = {square(row_of(sq) + 1, col_of(sq)): board[sq] for sq in board.occupied()}
+    off = EMPTY_BOARD.place(lower)
     show(game, off)
     game.press(SIDES[player], SIDES[1 - player])
     show(game, off)
