@@ -170,10 +170,14 @@ class SettledLook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """Movement over a board: since when, after the latest look, and whether the camera says it."""
+    """Movement over a board: since when, after the latest look, and whether the camera says it.
+
+    ``is_gone``: the camera saw nothing since that look: what it shows is old.
+    """
 
     since_ms: int | None = None
     is_reported: bool = False
+    is_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +194,6 @@ class Looks:
 
     - ``latest``: the newest clear look; ``at_stop``: what that was when the clock was stopped
     - ``since_press``: the newest clear look since the last press
-    - ``is_gone``: the camera saw nothing since then: what the latest look shows is old
     - ``away_since_ms``: since when the board shows no more of the game, until its tiles are back
     - ``layers``: all squares with a tile, of each look since the last turn that shows others
     - ``settled``: those since the last turn whose tiles lay alone for a while before more came
@@ -205,7 +208,6 @@ class Looks:
     latest: Look | None = None
     since_press: Look | None = None
     at_stop: Look | None = None
-    is_gone: bool = False
     away_since_ms: int | None = None
     layers: tuple[frozenset[Square], ...] = ()
     settled: tuple[SettledLook, ...] = ()
@@ -220,6 +222,11 @@ class Looks:
     def has_stirred(self) -> bool:
         """Whether something has moved after the latest look, which may no longer hold."""
         return self.motion.since_ms is not None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the camera saw nothing since the latest look."""
+        return self.motion.is_gone
 
     def lay_as_in(self, look: Look, at_ms: int) -> bool:
         """Whether the camera has said that the board lay as in a look, until then at least."""
@@ -303,7 +310,8 @@ class Looks:
 
     def gone(self) -> "Looks":
         """The same once the camera sees nothing: it reports no movement either."""
-        return self if self.is_gone else replace(self, is_gone=True)
+        motion = replace(self.motion, is_gone=True)
+        return self if self.is_gone else replace(self, motion=motion)
 
     def came_unstirred(self, look: Look, occupied: AbstractSet[Square]) -> bool:
         """Whether a look shows others than the latest, of which a camera reported no movement.

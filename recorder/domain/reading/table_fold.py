@@ -309,6 +309,6 @@ def _looked(state: TableState, look: Look) -> TableState:
         away_ms = look.at_ms if away_ms is None else away_ms
         return replace(state, looks=replace(state.looks.stirred(look.at_ms), away_since_ms=away_ms))
     state = divided(state, look) if by_hands else read_look(look_shown(state, look), look)
-    motion = replace(state.looks.motion, since_ms=None)
-    looks = replace(state.looks, motion=motion, is_gone=False, away_since_ms=None)
+    motion = replace(state.looks.motion, since_ms=None, is_gone=False)
+    looks = replace(state.looks, motion=motion, away_since_ms=None)
     return replace(state, looks=looks)
