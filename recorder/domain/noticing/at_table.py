@@ -9,7 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import Board, name_across
-from recorder.domain.game import TURNS, Exchanged, GameEvent, IllegallyPlayed, Laid, Lying, Played
+from recorder.domain.game import (
+    TURNS,
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    Laid,
+    Lying,
+    Played,
+    Unseen,
+)
 from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.bag_at_end import left_in_bag
 from recorder.domain.noticing.challenge_slips import slip_notices
@@ -44,6 +53,7 @@ from recorder.domain.tiles import BLANK, RACK_SIZE, Tile, Tiles, TileSet, face, 
 from recorder.domain.turns import Turn, taken_off
 
 _NOTHING_WATCHED, _NOTHING_DRAWN = Watched(), SeenDraws()
+_NEVER = 1 << 62
 MOST_ZEROS = 6
 """So many turns in a row are reported where the rule set has no number of its own."""
 
@@ -67,7 +77,7 @@ def notices(
     found = [
         *_turns(ruled, rules, phase, _Lacking(table, tiles)),
         *blank_notices(ruled.groups, table, rules, phase),
-        *_tiles(_undisputed(tiles, ruled.groups), before, rules, phase),
+        *_tiles(_undisputed(tiles, ruled.groups, table), before, rules, phase),
         *left_in_bag(before, table, tiles, rules, phase),
         *_unpressed(tiles.unpressed, table, rules, phase),
         *_not_pressed(table, rules, phase),
@@ -231,21 +241,39 @@ def _laid(event: GameEvent) -> Tiles:
     return tuple(event.laid.values())
 
 
-def _undisputed(tiles: Watched, groups: Sequence[Turn]) -> Watched:
-    """Without the tiles of an exchange that was objected to: old and new await the ruling."""
+def _undisputed(tiles: Watched, groups: Sequence[Turn], table: TableState) -> Watched:
+    """Without what nobody can say: who drew for turns that were not seen, and what it was for.
+
+    And without the tiles of an exchange that was objected to: old and new await the ruling.
+    """
     objected = {
         group.ref
         for group in groups
         if "challenge_after_ms" in group.facts and not any(map(_laid, group.events))
     }
+    unseen = _rows_unseen(groups, table)
     kept = (
         found
         for found in tiles.found
-        if found.ref not in objected
-        or found.finding.mishap is None
-        or found.finding.mishap.kind not in (MishapKind.LEFT_LYING, MishapKind.SPILLED)
+        if not any(max(found.refs) in rows for rows in unseen)
+        and (
+            found.ref not in objected
+            or found.finding.mishap is None
+            or found.finding.mishap.kind not in (MishapKind.LEFT_LYING, MishapKind.SPILLED)
+        )
     )
     return replace(tiles, found=tuple(kept))
+
+
+def _rows_unseen(groups: Sequence[Turn], table: TableState) -> list[range]:
+    """The rows of turns that no look tells apart, from their first press to the next turn's."""
+    rows: list[range] = []
+    for group, later in zip(groups, (*groups[1:], None), strict=True):
+        if any(isinstance(event, Unseen) for event in group.events):
+            hidden = [press.seq for ref, press in table.turns.missed if ref == group.ref]
+            end = _NEVER if later is None else later.ref
+            rows.append(range(min(hidden, default=group.ref), end))
+    return rows
 
 
 def _tiles(
