@@ -268,7 +268,7 @@ def _undisputed(tiles: Watched, groups: Sequence[Turn], table: TableState) -> Wa
 def _rows_unseen(groups: Sequence[Turn], table: TableState) -> list[range]:
     """The rows of turns that no look tells apart, from their first press to the next turn's."""
     rows: list[range] = []
-    for group, later in zip(groups, (*groups[1:], None), strict=True):
+    for group, later in zip(groups, (*groups[1:], None), strict=False):
         if any(isinstance(event, Unseen) for event in group.events):
             hidden = [press.seq for ref, press in table.turns.missed if ref == group.ref]
             end = _NEVER if later is None else later.ref

@@ -193,48 +193,80 @@ class EditedEvent:
     """An event of a turn under edit.
 
     ``agreed`` when its points are not to be computed, ``lost_turn`` for a pass that a failed
-    challenge cost (CHAL-6).
+    challenge cost (CHAL-6). ``origin`` says which it is, whatever it was corrected to: the row of
+    the order that put it there (0: it was read), and which of its events.
     """
 
     event: GameEvent
     agreed: bool = False
     lost_turn: bool = False
+    origin: tuple[int, int] = (0, 0)
 
 
 def edited(base: Iterable[GameEvent], rulings: Iterable[Ruling]) -> tuple[EditedEvent, ...]:
     """The events of a turn after these rulings, in order. RefusedError where one does not fit."""
-    held = tuple(map(EditedEvent, base))
+    held = _read(base)
     for ruling in rulings:
         held = _edit(held, ruling)
     return held
+
+
+def _read(base: Iterable[GameEvent]) -> tuple[EditedEvent, ...]:
+    return tuple(EditedEvent(event, origin=(0, at)) for at, event in enumerate(base))
+
+
+def aims(rulings: Sequence[Ruling]) -> dict[int, tuple[int, int] | None]:
+    """By the rows of orders in force about a turn, which of its events each is about, by origin.
+
+    An order that others are about takes its events with it. RefusedError where one does not fit.
+    """
+    found: dict[int, tuple[int, int] | None] = {}
+    for edits in _by_turn(ruling for ruling in rulings if ruling.edits_turn).values():
+        held = _read(edits[0].basis)
+        for ruling in edits:
+            is_there = 0 <= ruling.part < len(held)
+            found[ruling.seq] = held[ruling.part].origin if is_there else None
+            held = _edit(held, ruling)
+    return found
 
 
 def _edit(held: tuple[EditedEvent, ...], ruling: Ruling) -> tuple[EditedEvent, ...]:
     act, part = ruling.order.act, ruling.part
     match act:
         case Accept():
-            after = tuple(map(EditedEvent, ruling.reading))
+            after = tuple(
+                held[at]
+                if at < len(held) and held[at].event == event
+                else EditedEvent(event, origin=(ruling.seq, at))
+                for at, event in enumerate(ruling.reading)
+            )
         case Insert(event=event, agreed=agreed):
             at = part if act.after == BEGINNING else part + 1
-            after = (*held[:at], EditedEvent(event, agreed), *held[at:])
+            new = EditedEvent(event, agreed, origin=(ruling.seq, 0))
+            after = (*held[:at], new, *held[at:])
         case SetEndRacks() | SetTimePenalty() | Concede():
             after = _edit_end(held, act)
         case Split(turns=turns):
             _event_at(held, part)
-            after = (*held[:part], *map(EditedEvent, turns), *held[part + 1 :])
+            after = (*held[:part], *_made_by(ruling, map(EditedEvent, turns)), *held[part + 1 :])
         case Remove():
             _event_at(held, part)
             after = (*held[:part], *held[part + 1 :])
         case Correct():
             entry = _event_at(held, part)
-            now = EditedEvent(*corrected(entry.event, act, agreed=entry.agreed))
+            event, agreed = corrected(entry.event, act, agreed=entry.agreed)
+            now = EditedEvent(event, agreed, origin=entry.origin)
             after = (*held[:part], now, *held[part + 1 :])
         case Challenged():
-            follows = _after_challenge(_event_at(held, part), act)
+            follows = _made_by(ruling, _after_challenge(_event_at(held, part), act))
             after = (*held[: part + 1], *follows, *held[part + 1 :])
         case _:
             after = held
     return after
+
+
+def _made_by(ruling: Ruling, events: Iterable[EditedEvent]) -> list[EditedEvent]:
+    return [replace(event, origin=(ruling.seq, at)) for at, event in enumerate(events)]
 
 
 def _event_at(held: tuple[EditedEvent, ...], part: int) -> EditedEvent:
@@ -303,13 +335,7 @@ def rule(story: Sequence[Turn], rulings: Sequence[Ruling]) -> tuple[Turn, ...]:
     A turn that is ruled about and is no longer read at all stays, at its place. RefusedError when
     rulings of one turn do not fit each other; those of a log do, for they were tried before.
     """
-    about: dict[int, list[Ruling]] = {}
-    for ruling in rulings:
-        if ruling.edits_turn or ruling.edits_end:
-            about.setdefault(ruling.group, []).append(ruling)
-            if is_withdrawn(ruling):
-                about[ruling.group] = [*filterfalse(_is_verdict, about[ruling.group])]
-    about = {ref: edits for ref, edits in about.items() if edits}
+    about = _by_turn(ruling for ruling in rulings if ruling.edits_turn or ruling.edits_end)
     turns = {group.ref: group for group in story}
     order = list(turns)
     for ref in sorted(set(about) - set(turns)):
@@ -321,6 +347,16 @@ def rule(story: Sequence[Turn], rulings: Sequence[Ruling]) -> tuple[Turn, ...]:
         else turns[ref]
         for ref in order
     )
+
+
+def _by_turn(rulings: Iterable[Ruling]) -> dict[int, list[Ruling]]:
+    """The orders about each turn; verdicts on a challenge that counts as not made are none."""
+    about: dict[int, list[Ruling]] = {}
+    for ruling in rulings:
+        about.setdefault(ruling.group, []).append(ruling)
+        if is_withdrawn(ruling):
+            about[ruling.group] = [*filterfalse(_is_verdict, about[ruling.group])]
+    return {ref: edits for ref, edits in about.items() if edits}
 
 
 def _ruled(group: Turn, rulings: Sequence[Ruling], *, read: bool) -> Turn:

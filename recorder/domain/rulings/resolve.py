@@ -61,7 +61,7 @@ from recorder.domain.rulings.awaited import check_awaited
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.explicit_orders import check_letters, on_board, tiles_worth
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
-from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
+from recorder.domain.rulings.in_force import Ruling, aims, in_force, is_withdrawn
 from recorder.domain.rulings.possible import (
     check_conceded,
     check_play,
@@ -133,16 +133,25 @@ def resolve(
     """
     _check_ended(order, situation.rulings)
     ruling = _aimed(Ruling(seq=seq, at_ms=at_ms, order=order), situation)
+    rulings = [*situation.rulings, ruling]
     try:
-        rulings = [*situation.rulings, ruling]
+        if order.ends or is_withdrawn(ruling):
+            _check_rested_on(situation.rulings, rulings)
         after = as_ruled(situation.table, rulings, situation.rules, situation.story, situation.now)
     except OrderRefusedError:
-        if order.ends:
+        if order.ends or is_withdrawn(ruling):
             raise OrderRefusedError("rests_on_it") from None
         raise
     if isinstance(order.act, Correct | Insert | Split):
         check_supply(situation.now.state, after.state)
     return ruling, after
+
+
+def _check_rested_on(before: Sequence[Ruling], after: Sequence[Ruling]) -> None:
+    """An order that ends another leaves the rest about what they were about."""
+    now = aims(in_force(after))
+    if any(now.get(seq, aim) != aim for seq, aim in aims(in_force(before)).items()):
+        raise OrderRefusedError("rests_on_it")
 
 
 def _check_ended(order: Order, rulings: Sequence[Ruling]) -> None:

@@ -3,11 +3,12 @@
 import pytest
 
 from recorder.domain.board import square
-from recorder.domain.game import Passed
+from recorder.domain.game import Exchanged, Passed
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
 from recorder.domain.notices import CodedText, Notice, coded
 from recorder.domain.observations import Acted, Announced, Say, Side, TurnAct
 from recorder.domain.orders import (
+    BEGINNING,
     Accept,
     Challenged,
     Correct,
@@ -17,6 +18,7 @@ from recorder.domain.orders import (
     Outcome,
     Remove,
     Seated,
+    TurnKind,
     Undo,
 )
 from recorder.domain.plays import parse_placement
@@ -129,6 +131,26 @@ def test_an_order_that_another_rests_on_is_not_undone_first() -> None:
     assert game.give(game.told(Correct(entry=names(game)[2], letters=letters))) == ""
     reason = game.give(game.told(Undo(order="o1")))
     assert reason == "rests_on_it"
+
+
+def test_an_order_about_a_turn_that_was_put_in_never_hits_another_turn() -> None:
+    """An exchange was put in first and made a pass: without it, HAND would become the pass."""
+    game = OrderGame()
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    put_in = Insert(after=BEGINNING, event=Exchanged(0, 2))
+    assert game.give(game.told(put_in)) == ""
+    passed = Correct(entry=names(game)[0], kind=TurnKind.PASS)
+    assert game.give(game.told(passed)) == ""
+    assert texts(game) == ["1 Passed", "1 8G HAND +16"]
+    assert game.give(game.told(Undo(order="o1"))) == "rests_on_it"
+    assert texts(game) == ["1 Passed", "1 8G HAND +16"]
+    assert game.give(game.told(Undo(order="o2"))) == ""
+    assert game.give(game.told(Undo(order="o1"))) == ""
+    blank = Correct(entry=names(game)[0], letters=((square(7, 9), read_tile("d")),))
+    assert game.give(game.told(blank)) == ""
+    assert game.give(game.told(Undo(order="o5"))) == "rests_on_it"
+    assert texts(game) == ["1 8G HANd +12"]
 
 
 def test_a_play_that_was_taken_back_is_not_challenged_off_again() -> None:
