@@ -215,6 +215,30 @@ def test_points_that_are_said_and_ruled_count_once(
     assert [doubt.code for firm in shown for doubt in firm] == doubts
 
 
+@pytest.mark.parametrize("is_off_first", [True, False])
+def test_a_verdict_puts_a_play_back_and_what_comes_off_later_is_in_doubt(
+    *, is_off_first: bool
+) -> None:
+    """The director has the last word on what was taken off before, the board on what is later."""
+    game = OrderGame()
+    game.turn(Side.RIGHT, EMPTY)
+    game.turn(Side.LEFT, HAND)
+    game.turn(Side.RIGHT, HAND_CAT)
+    game.stop_clock()
+    game.at += 5_000
+    if is_off_first:
+        game.show(HAND)
+        assert texts(game)[1:] == ["2 9F CAT +14", "2 Withdrawn"]
+    cat = names(game)[1]
+    assert game.give(game.told(Challenged(entry=cat, outcome=Outcome.STANDS))) == ""
+    if is_off_first:
+        assert texts(game)[1:] == ["2 9F CAT +14"]
+    else:
+        game.show(HAND)
+        assert texts(game)[1:] == ["2 9F CAT +14", "2 Withdrawn"]
+        assert reasons(game) == [coded("off_though_it_stands", who="Dora")]
+
+
 @pytest.mark.parametrize("is_said_first", [True, False])
 def test_points_said_for_a_play_that_comes_off_do_not_count(*, is_said_first: bool) -> None:
     """The scorer has keyed them; that is a doubt, and the verdict holds."""
