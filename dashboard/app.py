@@ -240,7 +240,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: C901, PLR0915 - it names
         camera_code_routes(pages),
         watch_routes(pages, hub, extras, finished, assets, by_cache=settings.cached),
         watch_sockets(hub, assets),
-        live_routes(hub),
+        live_routes(hub, event.counts),
         stream_routes(hub),
         caption_routes(hub),
         finished_routes(finished),

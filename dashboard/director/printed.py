@@ -24,6 +24,7 @@ _LINES = int((_BOTTOM - _TOP) / _PITCH)
 """Lines of a sheet; a longer game goes on on the next one."""
 _KINDS = (
     "illegal",
+    "unseen",
     "exchange",
     "pass",
     "no_play",

@@ -12,13 +12,13 @@ from dashboard.event.late_orders import LateOrders
 from dashboard.live.log_follower import Batch
 from dashboard.web.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
-from recorder.domain.event.highs import HighWord, high_games, high_words
+from recorder.domain.event.highs import HighWord, counts, high_games, high_words
 from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.orders import ClaimResult, EnterResult, EventOrder, ForfeitGame
 from recorder.domain.event.placing import placings
 from recorder.domain.event.reach import places_in_reach
 from recorder.domain.event.register import Register
-from recorder.domain.event.seating import PlayerKey, first_in_front
+from recorder.domain.event.seating import Pairing, PlayerKey, first_in_front
 from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
 from recorder.frames import event as frames
 from recorder.frames.public import PlayerCard
@@ -136,6 +136,11 @@ class EventView:
         """
         register = self.on_air
         return self._made.of(register, "cards", lambda: player_cards(register))
+
+    def counts(self, pairing: Pairing) -> bool:
+        """Whether a recorded game counts in the event, as the public may know it."""
+        division = self.on_air.event.division(pairing.division)
+        return division is None or counts(division, pairing.round, pairing.pair, pairing.attempt)
 
     def model_of(self, register: Register) -> frames.EventModel:
         """``event_model``, made once for each change; on any thread."""

@@ -3,10 +3,11 @@
 Pure, and small: a game that is over takes a line here; its turns stay in the log.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from recorder.declared.codec import Json
+from recorder.domain.event.seating import Pairing
 from recorder.domain.tiles import RACK_SIZE
 from recorder.projections.broadcast import Projection
 from recorder.projections.high_words import high_words_of, plays_not_taken_back
@@ -26,7 +27,7 @@ class PublicGames:
     def __init__(self) -> None:
         self._highest: dict[_Key, int] = {}
         self._words: dict[_Key, tuple[HighWord, ...]] = {}
-        self._over: dict[_Key, Json] = {}
+        self._over: dict[_Key, tuple[Json, Pairing | None]] = {}
         self._upto: dict[int, int] = {}
         self.changed: set[_Key] = set()
         """Finished games of which more has become public since another is on at their tables."""
@@ -47,7 +48,7 @@ class PublicGames:
         self._highest[key] = max((line.score for line in plays), default=0)
         words = high_words_of(public)
         if public.is_over:
-            self._over[key] = _told_of(table, public, plays)
+            self._over[key] = _told_of(table, public, plays), public.started.pairing
         else:
             self._over.pop(key, None)
         if words != self._words.get(key, ()):
@@ -65,9 +66,12 @@ class PublicGames:
         """Points of all games; None in the first one, where every play would be a record."""
         return max(self._highest.values()) if len(self._highest) > 1 else None
 
-    def over(self) -> list[Json]:
-        """The finished games in the order in which they ended."""
-        return list(self._over.values())
+    def over(self, counts: Callable[[Pairing], bool] = lambda _: True) -> list[Json]:
+        """The finished games in the order in which they ended; ``counts``: of those of an event."""
+        return [
+            {**game, "counts": pairing is None or counts(pairing)}
+            for game, pairing in self._over.values()
+        ]
 
     def is_over(self, table: int, game: str) -> bool:
         """Whether the public knows that a game is."""

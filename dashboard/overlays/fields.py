@@ -73,6 +73,7 @@ def remaining_ms(frame: Mapping[str, Any], player: int, now: int) -> int:
 def _players(frame: Mapping[str, Any]) -> dict[str, str]:
     (first, second) = frame["players"]
     gap = int(first["score"]) - int(second["score"])
+    ahead, result = "" if gap == 0 else (first if gap > 0 else second)["name"], frame["result"]
     on_turn = [player["name"] for player in frame["players"] if player["on_turn"]]
     scores = [str(player["score"]).replace("-", MINUS) for player in (first, second)]
     return {
@@ -85,7 +86,7 @@ def _players(frame: Mapping[str, Any]) -> dict[str, str]:
         "score": f"{scores[0]:\N{FIGURE SPACE}>{_LONGEST_SCORE}} {_DASH}"
         f" {scores[1]:\N{FIGURE SPACE}<{_LONGEST_SCORE}}",
         "spread": signed(gap),
-        "leader": "" if gap == 0 else (first if gap > 0 else second)["name"],
+        "leader": frame["players"][1 - result["loser"]]["name"] if result else ahead,
         "on_turn": on_turn[0] if on_turn else "",
     }
 

@@ -16,10 +16,11 @@ def word_of(word: str) -> str:
 
 def line_sentence(line: Mapping[str, Any], names: Sequence[str], texts: Catalogue) -> str:
     """A line or a last play of a public frame as a sentence."""
-    kind = "end_rack" if line["kind"] == "end_rack_penalty" else line["kind"]
+    kind, words = line["kind"], line["words"] or [line["word"]]
     if kind == "exchange" and not line["count"]:
         kind = "exchange_some"
-    words = line["words"] or [line["word"]]
+    if kind in ("play", "withdraw") and not words[0]:
+        kind = f"{kind}_tiles"
     return texts.text(
         "screen",
         f"said_{kind}",

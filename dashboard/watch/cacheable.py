@@ -8,6 +8,7 @@ import asyncio
 import logging
 import sqlite3
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated
 
@@ -27,6 +28,7 @@ from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import TilecastError
+from recorder.domain.event.seating import Pairing
 from recorder.domain.game import Played
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.projections.broadcast import Projection
@@ -161,8 +163,11 @@ class FinishedGames:
         return CachedText.of(as_text(without_nulls(whole)))
 
 
-def live_routes(hub: Hub) -> APIRouter:
-    """Public frames and the list of finished games, for a second or a little longer."""
+def live_routes(hub: Hub, counts: Callable[[Pairing], bool]) -> APIRouter:
+    """Public frames and the list of finished games, for a second or a little longer.
+
+    ``counts``: whether a game of the event counts there.
+    """
     router = APIRouter(prefix="/public", dependencies=[requires(Role.VIEWER)])
     live = _LiveTexts()
 
@@ -183,7 +188,7 @@ def live_routes(hub: Hub) -> APIRouter:
     async def games(request: Request) -> Response:
         listed = [
             {**game, "href": f"/watch/game/{game['table']}/{game['game']}"}
-            for game in hub.games.over()
+            for game in hub.games.over(counts)
         ]
         return live.of("games", as_text({"games": listed})).answer(request, PAGE)
 

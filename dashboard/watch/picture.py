@@ -66,7 +66,7 @@ def picture(model: WatchModel, lines: Sequence[PublicLine]) -> bytes:
         draw.text((676, y), composed(short), _INK, sized(_NAME_PX))
         total = last["totals"][number] if last is not None else 0
         draw.text((676, y + 56), str(total).replace("-", "\N{MINUS SIGN}"), _INK, sized(84))
-    if last is not None and last["kind"] == "play":
+    if last is not None and last["kind"] == "play" and last["words"]:
         word = "".join(map(label_text, read_tiles(last["words"][0]))).upper()
         draw.text((640, 470), f"{word}  +{last['score']}", _PLAYERS[last["player"]], sized(56))
     event = model.get("event", {})

@@ -19,11 +19,14 @@ from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import extended, settled
+from recorder.domain.event.seating import Pairing
+from recorder.domain.game import EndRackPoints
 from recorder.feeds.tourney_js import read_tourney_js
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import judged_row
 from recorder.orders.event_syntax import parse_event_order
+from tests.dashboard.table_writer import TableWriter
 from tests.event.fields import write_orders
 from tests.eventually import eventually
 
@@ -167,6 +170,23 @@ def test_what_is_put_right_in_time_is_never_shown(
     assert [game["winner"] for game in division["games"]] == [winner]
     assert len(division["results"]) == (winner is not None)
     assert ("431" in feed) == (winner == 0)
+
+
+@pytest.mark.parametrize(
+    "words", ["", "replay A 1 2", "noshow A 1 2 50", "round A 1 1:2-3 bye 1 again"]
+)
+def test_a_recorded_game_that_does_not_count_is_no_highlight(tmp_path: Path, words: str) -> None:
+    """It stays in the list of games, and is named there as one that does not count."""
+    with SqliteEventLog(tmp_path / "log.db") as log:
+        write_orders(log, (*DAY, words) if words else DAY, 1_000_000)
+        table = TableWriter(log, at=1_100_000)
+        pairing = Pairing(division="A", round=1, first=2, second=1)
+        table.start(("Ilse Brok", "Vera Ashdown"), game="g1", pairing=pairing)
+        table.play(0, "8D ZEPHYR")
+        table.record(EndRackPoints(0, 2))
+    with dashboard(tmp_path) as client:
+        (game,) = until(lambda: client.get("/public/games.json").json()["games"], "a game")
+    assert game["counts"] == (not words)
 
 
 def test_late_orders_end_as_the_log_has_them() -> None:

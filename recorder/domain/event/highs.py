@@ -47,8 +47,13 @@ def high_words(words: Iterable[HighWord], division: EventDivision, count: int) -
 
 
 def _counts(division: EventDivision, word: HighWord) -> bool:
-    game = division.game(word.round, frozenset((word.number, word.other)))
-    return game is not None and game.attempt == word.attempt and not game.forfeited
+    return counts(division, word.round, frozenset((word.number, word.other)), word.attempt)
+
+
+def counts(division: EventDivision, round_: int, pair: frozenset[int], attempt: int) -> bool:
+    """Whether a recorded game counts: not replayed, forfeited, or paired otherwise."""
+    game = division.game(round_, pair)
+    return game is not None and game.attempt == attempt and not game.forfeited
 
 
 HIGHS: Mapping[str, Callable[[HighGame], int]] = {

@@ -142,7 +142,7 @@ def test_points_after_the_end_stand_behind_each_name_once(
     assert (
         said.split()
         == (
-            f"{names[0].split()[1]} \u221220 overtime, \u221214 opponent's tiles "
+            f"{names[0].split()[1]} \u221220 overtime, \u221214 own tiles "
             f"{names[1].split()[1]} \u221210 overtime, +8 opponent's tiles"
         ).split()
     )

@@ -18,8 +18,18 @@ import tilecast
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from dashboard.overlays.webhook import Webhook, read_webhook
+from recorder.domain.board import parse_square
 from recorder.domain.errors import NotationError
-from recorder.domain.game import EndRackPoints, Withdrawn
+from recorder.domain.game import (
+    Conceded,
+    EndRackPenalty,
+    EndRackPoints,
+    GameEvent,
+    IllegallyPlayed,
+    Passed,
+    Withdrawn,
+)
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.tile_text import read_tiles
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
@@ -108,6 +118,37 @@ def test_an_adjourned_game_that_goes_on_is_said_once(tmp_path: Path, table: Tabl
         said = [text for _, text in cues_of(client.get("/api/table/1/captions.vtt").text)]
     assert sum("ZEPHYR" in text for text in said) == 1
     assert "COPY" in said[-1]
+
+
+STRAY = ((parse_square("1A")[0], read_tiles("Q")[0]), (parse_square("9C")[0], read_tiles("I")[0]))
+
+
+@pytest.mark.parametrize(
+    ("event", "said", "leader"),
+    [
+        (EndRackPenalty(0, 8), "Lindqvist: own tiles left, \N{MINUS SIGN}8 points.", 0),
+        (Conceded(0, 50, "lateness"), "Lindqvist loses the game.", 1),
+        (IllegallyPlayed(0, STRAY, (LayingFault.NOT_IN_LINE,), 0), "lays tiles for 0 points.", 0),
+    ],
+    ids=["own tiles", "came too late", "tiles in no line"],
+)
+def test_a_line_says_what_happened(
+    tmp_path: Path, table: TableWriter, event: GameEvent, said: str, leader: int
+) -> None:
+    """Points for own tiles are no gain, and who has lost leads no more; each has a picture."""
+    table.play(0, "8D ZEPHYR")
+    if isinstance(event, IllegallyPlayed):
+        table.record(Passed(1))
+    table.record(event)
+    count = len(table.rows) - 1
+    with client_of(tmp_path) as client:
+        sheet = "/public/table/1.json"
+        eventually(lambda: len(client.get(sheet).json()["frame"]["sheet"]) == count, "it is read")
+        cues = cues_of(client.get("/api/table/1/captions.vtt").text)
+        name = client.get("/o/table-1/field/leader.txt").text
+        assert client.get("/watch/game/1/g1.png").status_code == 200
+    assert any(said in text for _, text in cues)
+    assert name == NAMES[leader]
 
 
 def test_moments_are_clips_for_any_editor(client: TestClient, table: TableWriter) -> None:

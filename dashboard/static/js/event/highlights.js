@@ -8,7 +8,7 @@ import { apart, text } from "../shared/texts.js";
 /** @import { Result } from "../shared/frames" */
 /**
  * A game of `/public/games.json`.
- * @typedef {{table: number, game: string, round: number | null, division: string | null, href: string, bingos: number[],
+ * @typedef {{table: number, game: string, round: number | null, division: string | null, counts: boolean, href: string, bingos: number[],
  *   players: {name: string, score: number}[], result: Result | null, highest: {player: number, word: string, score: number} | null}} OverGame
  */
 /** @typedef {{code: string, game: OverGame, said: string}} Highlight */
@@ -29,11 +29,13 @@ function most(games, measure) {
 const FAR = 10_000;
 
 /**
- * @param {OverGame[]} games
+ * Of the games that count: one that is played again, or was not played by the rules, is none.
+ * @param {OverGame[]} all
  * @param {EventModel | null} event
  * @returns {Highlight[]}
  */
-export function highlightsOf(games, event) {
+export function highlightsOf(all, event) {
+  const games = all.filter((game) => game.counts);
   /** @type {Map<string, number | null>} */
   const ratings = new Map(
     event?.divisions.flatMap(({ name, standings }) =>

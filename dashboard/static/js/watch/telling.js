@@ -17,8 +17,8 @@ export const wordOf = (line) => publicWord(line.words[0] ?? line.word);
  */
 export function briefly(line) {
   if (line.kind === "exchange" && !line.count) return text("exchange_some");
-  if (line.kind.startsWith("end_rack"))
-    return line.tiles ? text("end_rack_tiles", { tiles: plainWord(line.tiles) }) : text("end_rack");
+  if (line.kind.startsWith("end_rack") && line.tiles)
+    return text(`${line.kind}_tiles`, { tiles: plainWord(line.tiles) });
   return text(line.kind, { count: line.count, word: wordOf(line) });
 }
 
@@ -28,7 +28,7 @@ export function briefly(line) {
  * @param {string[]} names
  */
 export function turnTold(line, names) {
-  const kind = line.kind === "end_rack_penalty" ? "end_rack" : line.kind;
+  const { kind } = line;
   const values = {
     name: names[line.player],
     word: wordOf(line),
@@ -37,10 +37,10 @@ export function turnTold(line, names) {
     count: line.count,
   };
   const others = line.words.slice(1).map(publicWord).join(", ");
-  const main = text(
-    kind === "exchange" && !line.count ? "said_exchange_some" : `said_${kind}`,
-    values,
-  );
+  const isSome = kind === "exchange" && !line.count;
+  const isTiles = (kind === "play" || kind === "withdraw") && !values.word;
+  const more = isSome ? "_some" : isTiles ? "_tiles" : "";
+  const main = text(`said_${kind}${more}`, values);
   return kind === "play" && others ? `${main} ${text("said_words", { words: others })}` : main;
 }
 

@@ -14,7 +14,7 @@ const PLAIN = new Set(["exchange", "pass", "no_play", "unseen"]);
  * What points were for that no play made.
  * @param {string} kind
  */
-export const reason = (kind) => text(kind === "end_rack_penalty" ? "end_rack" : kind);
+export const reason = (kind) => text(kind);
 
 /**
  * The word as laid: letters that were there already and blanks stand out from the rest.
