@@ -41,13 +41,17 @@ class LateOrders:
     def register_at(self, now: int) -> Register:
         """The event that is public at a time."""
         begun = self._out
-        while self._out < len(self._rows) and self._rows[self._out][0] + self._delay_ms <= now:
+        while self._out < len(self._rows) and self._is_due(self._rows[self._out][0], now):
             self._ahead |= self._repairs_of(self._out)
             self._out += 1
         if self._out > begun:
             was_ahead, self._ahead = bool(self._ahead), {n for n in self._ahead if n >= self._out}
             self._register = self._folded(begun, in_order=not was_ahead)
         return self._register
+
+    def _is_due(self, received: int, now: int) -> bool:
+        """Without a delay everything is at once, whatever the recorder's clock says."""
+        return not self._delay_ms or received + self._delay_ms <= now
 
     def _folded(self, begun: int, *, in_order: bool) -> Register:
         """All that is out; where nothing is ahead of its turn, what is new is folded on."""

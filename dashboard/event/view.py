@@ -12,7 +12,7 @@ from dashboard.event.late_orders import LateOrders
 from dashboard.live.log_follower import Batch
 from dashboard.web.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
-from recorder.domain.event.highs import HighWord, counts, high_games, high_words
+from recorder.domain.event.highs import HighWord, counts_in_event, high_games, high_words
 from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.orders import ClaimResult, EnterResult, EventOrder, ForfeitGame
 from recorder.domain.event.placing import placings
@@ -140,7 +140,9 @@ class EventView:
     def counts(self, pairing: Pairing) -> bool:
         """Whether a recorded game counts in the event, as the public may know it."""
         division = self.on_air.event.division(pairing.division)
-        return division is None or counts(division, pairing.round, pairing.pair, pairing.attempt)
+        if division is None:
+            return True
+        return counts_in_event(division, pairing.round, pairing.pair, pairing.attempt)
 
     def model_of(self, register: Register) -> frames.EventModel:
         """``event_model``, made once for each change; on any thread."""

@@ -23,7 +23,8 @@ from recorder.domain.game import (
     Played,
     Unseen,
 )
-from recorder.domain.record import Corrected, Recorded
+from recorder.domain.orders import Undo
+from recorder.domain.record import Corrected, OrderCarriedOut, Recorded
 from recorder.domain.row_kind import Kind
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace, OpenLog, open_log_reader, shown_place
@@ -155,15 +156,27 @@ class DelayLine:
         self._held: set[int] = set()
         self._entry_of: dict[int, int] = {}  # of corrections only: a correction may be corrected
         self._corrections: dict[int, list[Row]] = {}
+        self._orders: dict[str, int] = {}
 
     def put(self, row: Row) -> None:
         """A row arrived."""
         self._waiting.append(row)
         self._held.add(row.seq)
-        if row.kind is Kind.CORRECTED and isinstance(row.says, Corrected):
-            entry = self._entry_of.get(row.says.supersedes, row.says.supersedes)
+        corrected = self._corrected_by(row)
+        if corrected is not None:
+            entry = self._entry_of.get(corrected, corrected)
             self._entry_of[row.seq] = entry
             self._corrections.setdefault(entry, []).append(row)
+
+    def _corrected_by(self, row: Row) -> int | None:
+        """The row that one corrects, or whose order it undoes; None where it does neither."""
+        if row.kind is Kind.CORRECTED and isinstance(row.says, Corrected):
+            return row.says.supersedes
+        if row.kind is Kind.RULED and isinstance(row.says, OrderCarriedOut):
+            order = row.says.order.order
+            self._orders[order.id] = row.seq
+            return self._orders.get(order.act.order) if isinstance(order.act, Undo) else None
+        return None
 
     def due(self, now: int) -> Iterator[tuple[Row, int]]:
         """The rows to fold now, each with the number of the frame after it."""
@@ -208,7 +221,10 @@ def _only_repairs(correction: Row, wrong: Row) -> bool:
     """Whether a correction says no more than the row did: the same turns, read otherwise, or fewer.
 
     A challenge, a penalty, a turn that was missed is something new, wherever it is written down.
+    An order that is undone was none.
     """
+    if isinstance(correction.says, OrderCarriedOut):
+        return True
     if not isinstance(correction.says, Corrected):
         return False
     events = correction.says.events

@@ -23,6 +23,7 @@ def register(subparsers: Any) -> None:
 
 def run_export_site(args: argparse.Namespace) -> int:
     """0 when the folder is written, 1 when the log, a file or the folder is at fault."""
+    from dashboard.event.late_orders import LateOrders
     from dashboard.live.log_follower import DelayLine, now_ms
     from dashboard.overlays.extras import OverlayExtras
     from dashboard.watch.site import write_site
@@ -35,12 +36,15 @@ def run_export_site(args: argparse.Namespace) -> int:
         rows = list(log.read_from(1))
     if (broken := first_broken(rows)) is not None:
         raise RecorderError(f"row {broken} of the log does not hold")
-    line = DelayLine(round(args.delay * 1000))
+    delay_ms, now = round(args.delay * 1000), now_ms()
+    line, orders = DelayLine(delay_ms), LateOrders(delay_ms)
     for row in rows:
         line.put(row)
-    known = [row for row, _ in line.due(now_ms())]
+        orders.take(row)
+    known = [row for row, _ in line.due(now)]
+    extras = OverlayExtras(args.tournament, args.branding)
     with at_work("writing pages"):
-        written = write_site(known, args.out, OverlayExtras(args.tournament, args.branding))
+        written = write_site(known, orders.register_at(now), args.out, extras)
     left_out = list(written.still_on)
     if args.json:
         said = {"folder": str(args.out), "games": list(written.games), "still_on": left_out}

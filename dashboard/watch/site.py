@@ -22,10 +22,10 @@ from dashboard.watch.routes import manifest, page_values
 from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
 from recorder.domain.event.highs import HighWord
+from recorder.domain.event.register import Register
 from recorder.frames.event import EventModel
 from recorder.frames.public import WatchModel
 from recorder.log.port import Row
-from recorder.orders.event_record import EventDesk
 from recorder.projections.broadcast import Projection
 from recorder.projections.high_words import fold_games, high_words_of
 
@@ -41,28 +41,26 @@ class SiteWritten:
     still_on: tuple[int, ...]
 
 
-def write_site(rows: Iterable[Row], out: Path, extras: OverlayExtras) -> SiteWritten:
+def write_site(
+    rows: Iterable[Row], register: Register, out: Path, extras: OverlayExtras
+) -> SiteWritten:
     """Write the folder; files of an earlier export are replaced. OSError where that cannot be.
 
     A link that lies where something is to be written is refused (NotationError): it may lead to a
     file of somebody else. ``out`` itself may be one.
 
-    ``rows`` is a whole log, ``extras`` dresses the frames with what the streamer's files say.
+    ``rows`` is a whole log, ``register`` the event that it has, as far as the public may know them.
+    ``extras`` dresses the frames with what the streamer's files say.
     """
-    desk, words = EventDesk(), list[HighWord]()
+    words = list[HighWord]()
     games: dict[str, WatchModel] = {}
-
-    def seen() -> Iterator[Row]:
-        for row in rows:
-            desk.take(row)
-            yield row
 
     def ended(table: Projection) -> None:
         _keep(games, table, extras)
         words.extend(high_words_of(table))
 
-    tables = fold_games(seen(), ended)
-    event = event_model(desk.register, words)
+    tables = fold_games(rows, ended)
+    event = event_model(register, words)
     title = event["name"] or extras.branding.title or "Tilecast"
     _write(out, games, event, title, extras)
     on = tuple(number for number, table in sorted(tables.items()) if _is_on(table))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+import tilecast
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from dashboard.event.late_orders import LateOrders
@@ -167,6 +168,10 @@ def test_what_is_put_right_in_time_is_never_shown(
         until(lambda: client.get("/event/data.json").json()["divisions"], "an event")
         (division,) = client.get("/event/data.json").json()["divisions"]
         feed = client.get("/event/tourney.js").text
+    site = ["export", "site", str(tmp_path / "log.db"), str(tmp_path / "site"), "--delay", "60"]
+    assert tilecast.main(site) == 0
+    written = json.loads((tmp_path / "site" / "standings.json").read_text("utf-8"))
+    assert [division["games"]] == [found["games"] for found in written["divisions"]]
     assert [game["winner"] for game in division["games"]] == [winner]
     assert len(division["results"]) == (winner is not None)
     assert ("431" in feed) == (winner == 0)

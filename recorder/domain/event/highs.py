@@ -47,10 +47,13 @@ def high_words(words: Iterable[HighWord], division: EventDivision, count: int) -
 
 
 def _counts(division: EventDivision, word: HighWord) -> bool:
-    return counts(division, word.round, frozenset((word.number, word.other)), word.attempt)
+    pair = frozenset((word.number, word.other))
+    return counts_in_event(division, word.round, pair, word.attempt)
 
 
-def counts(division: EventDivision, round_: int, pair: frozenset[int], attempt: int) -> bool:
+def counts_in_event(
+    division: EventDivision, round_: int, pair: frozenset[int], attempt: int
+) -> bool:
     """Whether a recorded game counts: not replayed, forfeited, or paired otherwise."""
     game = division.game(round_, pair)
     return game is not None and game.attempt == attempt and not game.forfeited

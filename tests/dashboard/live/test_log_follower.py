@@ -10,7 +10,11 @@ import pytest
 
 from dashboard.live.log_follower import Batch, DelayLine, LogFollower
 from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Penalty, Played, Withdrawn
+from recorder.domain.orders import Act, EndGame, Order, TableOrder, Undo
 from recorder.domain.plays import parse_placement
+from recorder.domain.row_kind import Kind
+from recorder.log.port import Row
+from recorder.wire.orders import encode_order
 from tests.dashboard.table_writer import TableWriter
 
 pytestmark = pytest.mark.slow
@@ -189,6 +193,32 @@ def test_an_undo_after_the_play_is_out_leaves_with_what_it_undoes(tmp_path: Path
     due = [(row.seq, as_of) for row, as_of in line.due(bonus.at + 60_000)]
     assert due == [(3, 3), (4, 3)]
     writer.log.close()
+
+
+def test_a_game_that_was_ended_by_mistake_is_never_over(tmp_path: Path) -> None:
+    """An order and what undoes it leave together; one undone when it was out is undone later."""
+    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    rows = [writer.start(), writer.play(0, "8D ZEPHYR")]
+    rows.append(ruled(writer, "o1", EndGame()))
+    writer.at += 20_000
+    rows.append(ruled(writer, "o2", Undo(order="o1")))
+    rows.append(ruled(writer, "o3", EndGame()))
+    writer.at += 61_000
+    rows.append(ruled(writer, "o4", Undo(order="o3")))
+    line = DelayLine(60_000)
+    for row in rows:
+        line.put(row)
+    assert [row.seq for row, _ in line.due(rows[2].at + 60_000)] == [1, 2, 3, 4]
+    assert [row.seq for row, _ in line.due(rows[5].at + 59_999)] == [5]
+    assert [row.seq for row, _ in line.due(rows[5].at + 60_000)] == [6]
+    writer.log.close()
+
+
+def ruled(writer: TableWriter, name: str, act: Act) -> Row:
+    """An order about the game that was applied."""
+    order = TableOrder(table=1, order=Order(id=name, who="Dora", act=act))
+    type_name, data = encode_order(order)
+    return writer.write(Kind.RULED, {"type": type_name, "data": data})
 
 
 ADDED: list[tuple[GameEvent, ...]] = [

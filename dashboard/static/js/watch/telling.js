@@ -39,8 +39,8 @@ export function turnTold(line, names) {
   const others = line.words.slice(1).map(publicWord).join(", ");
   const isSome = kind === "exchange" && !line.count;
   const isTiles = (kind === "play" || kind === "withdraw") && !values.word;
-  const more = isSome ? "_some" : isTiles ? "_tiles" : "";
-  const main = text(`said_${kind}${more}`, values);
+  const ending = isSome ? "_some" : isTiles ? "_tiles" : "";
+  const main = text(`said_${kind}${ending}`, values);
   return kind === "play" && others ? `${main} ${text("said_words", { words: others })}` : main;
 }
 
