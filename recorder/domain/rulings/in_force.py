@@ -7,6 +7,7 @@ was in force at the first of them, one after the other, so that undoing one leav
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import filterfalse
 
@@ -218,15 +219,17 @@ def _read(base: Iterable[GameEvent]) -> tuple[EditedEvent, ...]:
 def aims(rulings: Sequence[Ruling]) -> dict[int, tuple[int, int] | None]:
     """By the rows of orders in force about a turn, which of its events each is about, by origin.
 
-    An order that others are about takes its events with it. RefusedError where one does not fit.
+    None for orders that fit no event of the turn any more.
     """
     found: dict[int, tuple[int, int] | None] = {}
     for edits in _by_turn(ruling for ruling in rulings if ruling.edits_turn).values():
         held = _read(edits[0].basis)
-        for ruling in edits:
-            is_there = 0 <= ruling.part < len(held)
-            found[ruling.seq] = held[ruling.part].origin if is_there else None
-            held = _edit(held, ruling)
+        found |= dict.fromkeys(ruling.seq for ruling in edits)
+        with suppress(OrderRefusedError):
+            for ruling in edits:
+                is_there = 0 <= ruling.part < len(held)
+                found[ruling.seq] = held[ruling.part].origin if is_there else None
+                held = _edit(held, ruling)
     return found
 
 

@@ -149,8 +149,8 @@ def resolve(
 
 def _check_rested_on(before: Sequence[Ruling], after: Sequence[Ruling]) -> None:
     """An order that ends another leaves the rest about what they were about."""
-    now = aims(in_force(after))
-    if any(now.get(seq, aim) != aim for seq, aim in aims(in_force(before)).items()):
+    now, was = aims(in_force(after)), aims(in_force(before))
+    if any(aim is not None and now.get(seq, aim) != aim for seq, aim in was.items()):
         raise OrderRefusedError("rests_on_it")
 
 
