@@ -24,7 +24,12 @@ from recorder.domain.observations import (
 )
 from recorder.domain.reading.claimed_end import accepted_by_silence, resumed, silence_ends_ms
 from recorder.domain.reading.clock import ends_turn, hear, set_clock, shows_lost_press
-from recorder.domain.reading.histories.clearing import is_back, is_cleared, is_laid_out
+from recorder.domain.reading.histories.clearing import (
+    is_back,
+    is_cleared,
+    is_laid_out,
+    is_without_last_play,
+)
 from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look, Looks, is_clear
 from recorder.domain.reading.open_questions import OpenQuestions
@@ -302,9 +307,7 @@ def _looked(state: TableState, look: Look) -> TableState:
         state = replace(state, looks=state.looks.gone())
     state = replace(state, looks=state.looks.with_look(look, known.best.occupied))
     by_hands, away_ms = state.questions.by_hands is not None, state.looks.away_since_ms
-    is_other = away_ms is not None and not by_hands
-    squares, best, board = look.squares, known.best, known.board
-    if is_cleared(squares, best, board) or (is_other and not is_back(squares, best, board)):
+    if _is_away(state, look):
         state = read_cleared(state, look)
         away_ms = look.at_ms if away_ms is None else away_ms
         return replace(state, looks=replace(state.looks.stirred(look.at_ms), away_since_ms=away_ms))
@@ -312,3 +315,16 @@ def _looked(state: TableState, look: Look) -> TableState:
     motion = replace(state.looks.motion, since_ms=None, is_gone=False)
     looks = replace(state.looks, motion=motion, away_since_ms=None)
     return replace(state, looks=looks)
+
+
+def _is_away(state: TableState, look: Look) -> bool:
+    """Whether a look shows the board without its game: cleared, or not laid out again since."""
+    known, squares = state.turns.reconstruction, look.squares
+    if is_cleared(squares, known.best, known.board):
+        return True
+    if state.looks.away_since_ms is None or state.questions.by_hands is not None:
+        return False
+    # Who lays a board out again lays the last play too; until a press it is not taken back.
+    waits = not state.turns.unread and not state.turns.is_challenged()
+    is_short = waits and is_without_last_play(squares, known.best)
+    return is_short or not is_back(squares, known.best, known.board)

@@ -51,6 +51,12 @@ def is_back(squares: SquareCosts, history: Hypothesis, board: Board) -> bool:
     return len(_not_there(squares, board, others)) * LEAST_BACK <= len(others)
 
 
+def is_without_last_play(squares: SquareCosts, history: Hypothesis) -> bool:
+    """Whether a board that is laid out again still has no tile of the last play."""
+    last = history.last_play
+    return last is not None and all(squares.best(square) is EMPTY for square in last.placed)
+
+
 def _all_but_last_play(history: Hypothesis) -> frozenset[Square]:
     last = history.last_play
     return history.occupied - frozenset(last.placed if last is not None else ())
