@@ -70,6 +70,7 @@ class _Table:
         self._line = DelayLine(self._delay_ms)
         self._broken: int | None = None
         self._public = Projection(self._table)
+        self._ahead: set[int] = set()
         self.aired = AiredGames()
         self._sheet = SheetCache()
         self.live = Projection(self._table) if self._delay_ms else self._public
@@ -102,6 +103,7 @@ class _Table:
             if row.type == STARTED_TYPE:
                 self._games.take(self._table, self._public)
             self._public.advance(row, as_of=as_of)
+            self._ahead = {seq for seq in (*self._ahead, row.seq) if seq > as_of}
             if self._games.is_over(self._table, row.game) and not self._shows(row.game):
                 self._games.changed.add((self._table, row.game))
             self.aired.take(self._public, row.received + self._delay_ms)
@@ -154,7 +156,11 @@ class _Table:
         commentator = commentator_model(dressed, live, self.commentator)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
         director = director_model(live_frame, live, self._timeline, self._senses, self._broken)
-        director["air"] = {"seq": 0 if shown is None else public.seq, "delay_ms": self._delay_ms}
+        director["air"] = {
+            "seq": 0 if shown is None else public.seq,
+            "ahead": sorted(self._ahead),
+            "delay_ms": self._delay_ms,
+        }
         self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
 
 

@@ -315,6 +315,8 @@ class OnAir(TypedDict):
     """What the public has: up to which row, and how late."""
 
     seq: int
+    ahead: list[int]
+    """Later rows that are public already: they put right what is."""
     delay_ms: int
 
 

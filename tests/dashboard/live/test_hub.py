@@ -12,7 +12,9 @@ from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
 from dashboard.live.messages.channel import Viewer
 from dashboard.live.messages.merge_patch import patched, without_nulls
+from recorder.domain.game import Played
 from recorder.domain.observations import BoardNotSeen
+from recorder.domain.plays import parse_placement
 from recorder.log.port import Row
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -211,3 +213,24 @@ def test_tables_that_are_none_cost_nothing(table: TableWriter) -> None:
     for number in range(1000, 1700):
         hub.watched(number)
     assert viewer in hub.channel(5000, Role.VIEWER).viewers
+
+
+def test_the_director_sees_what_is_out_and_what_waits(table: TableWriter) -> None:
+    """A correction in time is out with its turn; one of a turn that was out waits for itself."""
+    hub = hub_at(table, delay_ms=60_000)
+
+    def air() -> tuple[int, list[int]]:
+        model = hub.channel(1, Role.DIRECTOR).model
+        assert model is not None
+        return model["air"]["seq"], model["air"]["ahead"]
+
+    take(hub, table.start(), table.play(0, "8D ZEPHYR"))
+    table.at += 30_000
+    take(hub, table.correct(2, Played(0, parse_placement("8D ZEPHYR"), 66)))
+    assert air() == (0, [])
+    table.at += 31_000
+    hub.tick()
+    assert air() == (2, [3])
+    table.at += 30_000
+    take(hub, table.correct(2, Played(0, parse_placement("8D ZEPHYR"), 65)))
+    assert air() == (2, [3])

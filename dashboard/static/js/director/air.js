@@ -6,7 +6,7 @@ import { pointsOf, said } from "./sheet.js";
 import { age } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
 
-/** @import { DeskModel, OverlayHealth } from "./models" */
+/** @import { DeskModel, Item, OverlayHealth } from "./models" */
 /** @import { Held } from "./sheet" */
 /** @import { Now } from "../shared/frames" */
 
@@ -44,10 +44,11 @@ const Turn = ({ held }) =>
 export function AirDesk({ model, now }) {
   const { air } = model;
   if (!air || !model.frame) return null;
-  const lines = holding(model);
-  const shown = lines.filter(({ item }) => item.seq <= air.seq);
-  const waiting = lines.filter(({ item }) => item.seq > air.seq);
-  const last = shown.at(-1);
+  /** @param {Item} item */
+  const isOut = ({ seq }) => seq <= air.seq || air.ahead.includes(seq);
+  // What is corrected is on air as it was, until the correction is out.
+  const last = holding({ ...model, timeline: model.timeline.filter(isOut) }).at(-1);
+  const waiting = holding(model).filter(({ item }) => !isOut(item));
   return html`<section class="card air" aria-label=${worded("on_air")}><h2>${worded("on_air")} <span class="soft">${lateness(air.delay_ms)}</span></h2>
     <p class="air-line"><b class="mark">${worded("now")}</b>${last ? html`<${Turn} held=${last} />` : html`<span>${worded("nothing_on_air")}</span>`}</p>
     ${waiting.slice(0, MOST_WAITING).map((held) => {

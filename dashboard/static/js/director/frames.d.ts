@@ -292,6 +292,8 @@ export interface Need {
 /** What the public has: up to which row, and how late. */
 export interface OnAir {
   seq: number;
+  /** Later rows that are public already: they put right what is. */
+  ahead: number[];
   delay_ms: number;
 }
 
