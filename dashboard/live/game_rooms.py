@@ -9,7 +9,7 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from dashboard.live.log_follower import Batch
+from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.live.messages.channel import Channel
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import director_model
@@ -125,6 +125,18 @@ class GameRooms:
                 f" this game; see tilecast log verify"
             )
         return found
+
+    def public_game(self, table: int, game: str, upto: int, delay_ms: int) -> Projection:
+        """A game as the public has it: what was corrected in time is right from the start.
+
+        ``upto`` is the last public row of the table. Raises as ``rows`` does.
+        """
+        fold, line = Projection(table), DelayLine(delay_ms)
+        for row in self.rows(table, game):
+            line.put(row)
+        for row, as_of in line.upto(upto):
+            fold.advance(row, as_of=as_of)
+        return fold
 
     async def channel(self, table: int, game: str) -> Channel | None:
         """The director's channel of a game; None where the log has no such game there."""

@@ -20,7 +20,6 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
-from dashboard.live.log_follower import DelayLine
 from dashboard.live.messages.channel import as_text
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.watched import SheetCache, pairing_of
@@ -146,13 +145,7 @@ class FinishedGames:
             return await asyncio.to_thread(self._folded, version[0], version[1], upto)
 
     def _fold(self, table: int, game: str, upto: int) -> Projection:
-        """The game as the public has it: what was corrected in time is right from the start."""
-        fold, line = Projection(table), DelayLine(self._hub.delay_ms)
-        for row in self._rooms.rows(table, game):
-            line.put(row)
-        for row, as_of in line.upto(upto):
-            fold.advance(row, as_of=as_of)
-        return fold
+        return self._rooms.public_game(table, game, upto, self._hub.delay_ms)
 
     def _folded(self, table: int, game: str, upto: int) -> CachedText:
         fold = self._fold(table, game, upto)

@@ -223,7 +223,7 @@ class Mirror:
                 self._link(woogles)
                 if not self.stand.uid:
                     return
-            if self._document is None:
+            if self._document is None or self.stand.over:  # long over: anything may have happened
                 self._document = self._read(woogles)
                 if not self._linked and not self._seated(woogles, self._document):
                     return

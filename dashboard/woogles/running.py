@@ -65,6 +65,8 @@ class Mirrors:
         self._failures = 0
         self._paused_until = 0.0
         self._first = True
+        self._played_before: set[str] = set()
+        """Games that were over before anybody asked for a mirror; a correction does not ask."""
         self._looked = self._feed_again = 0.0
         self._differences: dict[str, str] = {}
         self._threads = [
@@ -117,8 +119,9 @@ class Mirrors:
             mirror.take(ours)
             return
         known = self._known.get(ours.game)
-        if known is None and ours.over and self._first:
-            return  # it was played before anybody asked for a mirror
+        if known is None and ours.over and (self._first or ours.game in self._played_before):
+            self._played_before.add(ours.game)
+            return
         stand = known or MirrorState(game=ours.game, table=ours.table)
         self._mirrors[ours.game] = Mirror(
             ours, self._how.target, self._kept, self._how.now_ms, stand

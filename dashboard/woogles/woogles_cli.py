@@ -101,9 +101,10 @@ def _known(args: argparse.Namespace) -> "Known":
 
     if not (args.log or os.environ.get(LOG_VARIABLE)):
         return Known()
-    with closing(open_log_reader(named_log(args.log))) as log:
+    place = named_log(args.log)
+    with closing(open_log_reader(place)) as log:
         rows = tuple(log.read_from(1))
-    tables = PublicTables(0, lambda: _FAR_MS, _tables(args.tables))
+    tables = PublicTables(place, 0, lambda: _FAR_MS, _tables(args.tables))
     tables.take(Batch(rows, anew=True, caught_up=True))
     games = {ours.table: ours for ours in tables.changed()}
     return Known(event_register(rows).event, tuple(games.values()))
@@ -153,7 +154,7 @@ def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> N
     time_file = sibling_path(log, ".db", args.folder).with_name(TIME_NAME)
     now = RecordNow(now_ms, uptime_ms, lambda: kept_base_ms(time_file, machine_run()))
     kept = Kept(sibling_path(log, SUFFIX, args.folder))
-    tables = PublicTables(round(args.delay * 1000), now, _tables(args.tables))
+    tables = PublicTables(log, round(args.delay * 1000), now, _tables(args.tables))
     mirrors = Mirrors(woogles, kept, tables, MirrorSettings(target, _say, now_ms))
 
     def deliver(batch: Batch) -> None:

@@ -7,16 +7,19 @@ from typing import Self
 
 import pytest
 
+from dashboard.live.game_rooms import GameRooms
 from dashboard.live.log_follower import LogFollower, now_ms
 from dashboard.woogles.client import ApiKey, Pace, Woogles
 from dashboard.woogles.following import PublicTables
 from dashboard.woogles.kept import SUFFIX, Kept
 from dashboard.woogles.mirror import Target
+from dashboard.woogles.routes import mirror_needs
 from dashboard.woogles.running import Mirrors, MirrorSettings
 from recorder.backoff import Backoff
-from recorder.domain.game import Passed, Played, new_game
+from recorder.domain.game import Conceded, Passed, Played, new_game
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
+from recorder.log.port import Row
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
 from tests.woogles.mirroring import KEY
@@ -40,7 +43,7 @@ class Program:
         server.users[KEY] = "ann"
         self.said: list[str] = []
         self.kept = Kept(log.with_suffix(SUFFIX))
-        tables = PublicTables(delay_ms, now_ms, frozenset())
+        tables = PublicTables(log, delay_ms, now_ms, frozenset())
         how = MirrorSettings(
             target or Target(lexicon="NWL23"), self.said.append, now_ms, Backoff(0.05, 0.2)
         )
@@ -176,6 +179,128 @@ def test_a_director_chooses(server: TheirServer, table: TableWriter, tmp_path: P
         eventually(lambda: program.states() == ["in_step"])
         journal = program.kept.journal(stand.game)
     assert any("Dora chose: replace" in what for _, what in journal)
+
+
+def play_out(table: TableWriter) -> Row:
+    """A whole game; its first play."""
+    table.start()
+    first = table.play(0, OPENING[0])
+    table.play(1, OPENING[1])
+    table.record(Conceded(0, 50, "resignation"))
+    return first
+
+
+def correct_first_game(table: TableWriter, first: Row, points: int) -> Row:
+    """The director says in the next game what the first play of the game before was worth."""
+    now, table.game = table.game, "g1"
+    row = table.correct(first.seq, Played(0, parse_placement(OPENING[0]), points))
+    table.game = now
+    return row
+
+
+def first_score(server: TheirServer) -> int:
+    return int(next(iter(server.documents.values()))["events"][0]["score"])
+
+
+def score_there(server: TheirServer, which: int = 0) -> int:
+    return int(list(server.documents.values())[which]["events"][0]["score"])
+
+
+def is_mirrored(program: Program, turns: int, games: int = 1) -> bool:
+    stands = program.kept.states()
+    return (
+        len(stands) == games
+        and all(stand.state == "in_step" for stand in stands)
+        and stands[-1].sent == turns
+    )
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_finished_game_corrected_in_the_next_one_is_sent_again(
+    server: TheirServer, table: TableWriter, tmp_path: Path, *, restarts: bool
+):
+    log = tmp_path / "tilecast.db"
+    with Program(server, log) as program:
+        first = play_out(table)
+        eventually(lambda: is_mirrored(program, 3))
+        table.start(game="g2")
+        table.play(0, OPENING[0])
+        eventually(lambda: is_mirrored(program, 1, games=2))
+        if not restarts:
+            correct_first_game(table, first, 99)
+            eventually(lambda: score_there(server) == 99)
+            eventually(lambda: is_mirrored(program, 1, games=2))
+    if restarts:
+        replaced = server.counts.get("ReplaceGameDocument", 0)
+        correct_first_game(table, first, 99)
+        with Program(server, log) as program:
+            eventually(lambda: score_there(server) == 99)
+            eventually(lambda: is_mirrored(program, 1, games=2))
+        assert server.counts["ReplaceGameDocument"] == replaced + 1
+    assert score_there(server, 1) != 99
+    assert len(server.documents) == 2
+
+
+@pytest.mark.parametrize("what", ["gone", "edited", "away"])
+def test_a_correction_that_cannot_go_there_is_shown_to_the_director(
+    server: TheirServer, table: TableWriter, tmp_path: Path, what: str
+):
+    with Program(server, tmp_path / "tilecast.db") as program:
+        first = play_out(table)
+        eventually(lambda: is_mirrored(program, 3))
+        table.start(game="g2")
+        eventually(lambda: is_mirrored(program, 0, games=2))
+        (uid, document), *_ = server.documents.items()
+        if what == "gone":
+            del server.documents[uid], server.owners[uid]
+        elif what == "edited":
+            document["events"][0]["score"] += 3
+        else:
+            server.users.clear()
+        correct_first_game(table, first, 99)
+        eventually(lambda: program.states()[0] in ("differs", "away"))
+        stand = program.kept.states()[0]
+    needs = [need["code"] for need in mirror_needs(stand)]
+    assert needs == ([] if what == "away" else [f"mirror_{what}"])
+    assert stand.game == "g1"
+    assert what != "away" or "API key" in stand.text
+
+
+def test_a_correction_of_a_finished_game_is_late_and_waits_for_the_log(
+    server: TheirServer, table: TableWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    read, tried = GameRooms.rows, []
+
+    def fails_once(rooms: GameRooms, number: int, game: str) -> list[Row]:
+        tried.append(now_ms())
+        if len(tried) == 1:
+            raise OSError("the disk is away")
+        return read(rooms, number, game)
+
+    monkeypatch.setattr(GameRooms, "rows", fails_once)
+    with Program(server, tmp_path / "tilecast.db", delay_ms=1500) as program:
+        first = play_out(table)
+        eventually(lambda: is_mirrored(program, 3))
+        table.start(game="g2")
+        eventually(lambda: is_mirrored(program, 0, games=2))
+        table.at = now_ms()
+        row = correct_first_game(table, first, 99)
+        eventually(lambda: score_there(server) == 99)
+    assert tried[0] >= row.received + 1500
+    assert len(tried) == 2
+
+
+def test_a_game_played_before_anybody_asked_is_not_sent_for_its_correction(
+    server: TheirServer, table: TableWriter, tmp_path: Path
+):
+    first = play_out(table)
+    table.start(game="g2")
+    with Program(server, tmp_path / "tilecast.db") as program:
+        eventually(lambda: is_mirrored(program, 0))
+        correct_first_game(table, first, 99)
+        table.play(0, OPENING[0])
+        eventually(lambda: is_mirrored(program, 1))
+    assert len(server.documents) == 1
 
 
 def test_the_key_is_in_nothing_that_is_written(

@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from recorder.bus.broker import free_port
-from recorder.domain.game import Passed
+from recorder.domain.game import Conceded, Passed
 from tests.browser.conftest import Server, now_ms, sign_in
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
-from tests.woogles.test_mirroring_process import Program
+from tests.woogles.test_mirroring_process import Program, correct_first_game
 from tests.woogles.their_server import TheirServer
 
 pytestmark = pytest.mark.browser
@@ -57,6 +57,33 @@ def test_a_difference_is_chosen_about_on_the_page(
         page.goto(server.url("/mirrors"))
         expect(page.get_by_role("row", name="Ada Lovelace")).to_contain_text("up to date")
         page.screenshot(path=tmp_path / "mirrors.png", full_page=True)
+        page.close()
+    server.kill()
+
+
+@pytest.mark.further
+def test_a_finished_game_that_was_deleted_there_is_on_the_page_during_the_next_one(
+    table: TableWriter, tmp_path: Path, browser: Browser
+) -> None:
+    """Its correction cannot go there; the card of the table asks what to do."""
+    server = Server(tmp_path / "log.db", free_port())
+    server.start()
+    with TheirServer() as theirs, Program(theirs, tmp_path / "log.db") as program:
+        eventually(lambda: program.states() == ["in_step"])
+        table.record(Conceded(0, 50, "resignation"))
+        eventually(lambda: theirs.done)
+        table.start(game="g2")
+        eventually(lambda: program.states() == ["in_step", "in_step"])
+        (first, _) = theirs.documents
+        del theirs.documents[first], theirs.owners[first]
+        correct_first_game(table, table.rows[1], 99)
+        page = browser.new_page()
+        sign_in(page, server)
+        page.goto(server.url("/director?table=1"))
+        card = page.get_by_label("Mirrored to")
+        expect(card).to_contain_text("The game was deleted on Woogles")
+        page.screenshot(path=tmp_path / "gone.png", full_page=True)
+        expect(card.get_by_role("button", name="Replace theirs")).to_be_visible()
         page.close()
     server.kill()
 

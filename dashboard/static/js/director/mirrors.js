@@ -44,10 +44,12 @@ export function Difference({ mirror, onChosen }) {
   }`;
 }
 
-/** The mirrors of this table's games; what has no mirror shows nothing. */
+/** The mirror of this table's newest game, or of an earlier one that has a fault; without a mirror nothing. */
 export function Mirrors() {
-  if (!view.mirrors.length) return null;
-  const mirror = view.mirrors.at(-1);
+  const mirror =
+    view.mirrors.findLast(({ difference }) => difference) ??
+    view.mirrors.findLast(({ state }) => state === "away") ??
+    view.mirrors.at(-1);
   if (!mirror) return null;
   return html`<section class="card mirrors" aria-label=${worded("mirrored_to")}><h2>${worded("mirrored_to")} ${mirror.site ? html`<a href=${mirror.site} target="_blank" rel="noopener">${mirror.service}</a>` : mirror.service} <span class="soft">${mirror.since ? worded("mirror_since", { time: dayAndTime(mirror.since) }) : ""}</span></h2>
     <p class=${`mirror-state ${mirror.state}`}>${standing(mirror)}${mirror.text && `: ${mirror.text}`}</p>
