@@ -42,10 +42,10 @@ class KnownRack:
 class TurnEnd:
     """How the table was when a player's turn ended; None is not known.
 
-    ``clocks`` are both clocks at the press (ms, player 0 first), ``spent_ms`` what the turn took:
-    None where the clock was set to more in between, or nobody pressed. ``rack`` is the fullest look
-    since the player's turn before, for tiles leave the rack while a play forms; ``other`` is the
-    opponent's rack.
+    ``clocks`` are both clocks at the press (ms, player 0 first). ``spent_ms`` is how long the
+    player's clock ran since the turn before: None where it was set to more in between, or nobody
+    pressed. ``rack`` is the fullest look since the player's turn before, for tiles leave the rack
+    while a play forms; ``other`` is the opponent's rack.
     """
 
     player: int

@@ -243,27 +243,27 @@ class Projection:
         number = self._lines[-1].n if self._lines else 0
         self.state, line = next_line(self.state, event, number)
         turn = self._turns.by_ref[turn.ref]
-        self._lines.append(replace(line, ended=self.racks.ends_of(turn)[-1]))
-        self._end_earlier(turn)
+        self._lines.append(line)
+        self._end_lines(turn)
         self._calls.recorded(line.kind)
         if self.state.board != board:
             self._forming.clear()
 
-    def _end_earlier(self, turn: Turn) -> None:
+    def _end_lines(self, turn: Turn) -> None:
         """What was the last of a turn's lines, and is not any more, has an end of its own."""
-        count = len(turn.events)
-        if count > 1 and turn.ref == next(reversed(self._turns.by_ref)):
-            ends = self.racks.ends_of(turn)
-            tail = zip(self._lines[-count:], ends, strict=True)
-            self._lines[-count:] = [replace(line, ended=end) for line, end in tail]
+        ends = self.racks.ends(self._turns.turns)[turn.ref]
+        count = len(ends) if turn.ref == next(reversed(self._turns.by_ref)) else 1
+        tail = zip(self._lines[-count:], ends[-count:], strict=True)
+        self._lines[-count:] = [replace(line, ended=end) for line, end in tail]
 
     def _correct(self, row: Row) -> None:
         """History is folded again as a whole, so that every screen has it as corrected."""
         assert self.state is not None
         self._turns.take(row)
         state, lines = new_game(self.state.tile_set), list[SheetLine]()
+        ends = self.racks.ends(self._turns.turns)
         for turn in self._turns.turns:
-            for event, end in zip(turn.events, self.racks.ends_of(turn), strict=True):
+            for event, end in zip(turn.events, ends[turn.ref], strict=True):
                 state, line = next_line(state, event, lines[-1].n if lines else 0)
                 lines.append(replace(line, ended=end))
         self.state, self._lines = state, lines

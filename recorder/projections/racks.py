@@ -6,8 +6,8 @@ nothing here is worked out from the tiles on the board. A turn is matched with t
 it, so that it carries the time that it took and what its player held.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from recorder.domain.game import TURNS, GameEvent, Unseen
@@ -33,7 +33,8 @@ from recorder.projections.framed import framed
 
 BACK: Final = COVERED
 """A tile of which only the back is shown."""
-_NEW_TIMES = frozenset({ClockAct.ADJUST, ClockAct.RESET})
+_NEW_TIMES = frozenset({ClockAct.ADJUST, ClockAct.RESET, ClockAct.RESUME})
+"""Times after these were set, or stood: nothing ran since the times before."""
 _NOT_HEARD = frozenset(
     {"board.seen", "board.not_seen", "board.stirred", "board.still", "board.reached"}
 )
@@ -67,6 +68,10 @@ class Racks:
         self._left = 0
         self._clocks: dict[str, tuple[int, int]] = {}
         self._presses: dict[int, TurnEnd] = {}
+        self._ran: dict[str, tuple[int, int]] = {}
+        """How long both players' clocks ran in each game (ms), as far as they were heard."""
+        self._ran_at: dict[int, tuple[int, int]] = {}
+        """The same at each press, and where a game began or went on."""
         self._begin()
 
     def advance(self, row: Row) -> None:
@@ -103,7 +108,6 @@ class Racks:
         """How the table was when a turn of a player ended that is recorded now."""
         press = self._press_of(turn)
         if press is not None:
-            self._ended.add(press)
             end = self._presses[press]
             return end if end.player == player else None
         if self._is_pressed:
@@ -113,10 +117,31 @@ class Racks:
         self._turn_over(player)
         return end
 
-    def ends_of(self, turn: Turn) -> list[TurnEnd | None]:
-        """How each event of a turn ended: of several turns its player's last one by the press.
+    def ends(self, turns: Iterable[Turn]) -> dict[int, list[TurnEnd | None]]:
+        """How each event of a game's turns ended, by the name of its turn.
 
-        Those before it have their own, where exactly so many presses lie between.
+        The press of a turn that was taken out ended none: its time is the next turn's.
+        """
+        found: dict[int, list[TurnEnd | None]] = {}
+        pressed: list[int] = []
+        is_known = True
+        for turn in turns:
+            press = self._press_of(turn)
+            since = max((seq for seq in pressed if seq < (press or 0)), default=self._since)
+            found[turn.ref] = self._ends_of(turn, press, since, is_known=is_known)
+            if any(isinstance(event, TURNS) for event in turn.events):
+                is_known = press is not None
+            if turn.events and press is not None:
+                pressed.append(press)
+        return found
+
+    def _ends_of(
+        self, turn: Turn, press: int | None, since: int, *, is_known: bool
+    ) -> list[TurnEnd | None]:
+        """Of several turns its player's last one ended by the press.
+
+        Those before it have their own, where exactly so many presses lie between. ``since`` is the
+        press of the turn before; ``is_known``: no other turn ended between them.
         """
         ended = turn.ended
         if ended is None:
@@ -124,26 +149,36 @@ class Racks:
         ends = [ended if event.player == ended.player else None for event in turn.events]
         turns = [at for at, event in enumerate(turn.events) if isinstance(event, TURNS)]
         own = max((at for at in turns if ends[at] is not None), default=None)
-        if own is not None:
-            before = [at for at in turns if at < own]
-            presses = self._presses_before(turn, [turn.events[at].player for at in before])
-            for at, end in zip((*before, own), (*presses, ended), strict=True):
-                ends[at] = _alone(end, turn.events[at])
+        if own is None:
+            return ends
+        before = [at for at in turns if at < own]
+        presses: list[TurnEnd | None] = [None for _ in before]
+        if press is not None and before:
+            presses = self._presses_between(since, press, [turn.events[at].player for at in before])
+        elif press is not None and is_known:
+            ended = replace(ended, spent_ms=self._spent(ended.player, since, press))
+        for at, end in zip((*before, own), (*presses, ended), strict=True):
+            ends[at] = _alone(end, turn.events[at])
         return ends
 
-    def _presses_before(self, turn: Turn, players: Sequence[int]) -> list[TurnEnd | None]:
+    def _presses_between(
+        self, since: int, press: int, players: Sequence[int]
+    ) -> list[TurnEnd | None]:
         """The presses between that of the turn before and a turn's own, one for each player."""
-        own = self._press_of(turn)
-        if own is not None:
-            before = max((seq for seq in self._ended if seq < own), default=self._since)
-            between = [
-                end
-                for seq, end in self._presses.items()
-                if before < seq < own and end.clocks != self._starts
-            ]
-            if [end.player for end in between] == list(players):
-                return [*between]
+        between = [
+            end
+            for seq, end in self._presses.items()
+            if since < seq < press and end.clocks != self._starts
+        ]
+        if [end.player for end in between] == list(players):
+            return [*between]
         return [None for _ in players]
+
+    def _spent(self, player: int, since: int, press: int) -> int | None:
+        """How long a player's clock ran between two presses; None where it was set to more."""
+        before = self._ran_at.get(since, (0, 0)) if since < press else (0, 0)
+        spent_ms = self._ran_at[press][player] - before[player]
+        return spent_ms if spent_ms >= 0 else None
 
     def _press_of(self, turn: Turn) -> int | None:
         return next((seq for seq in (turn.ref, *turn.refs) if seq in self._presses), None)
@@ -154,13 +189,13 @@ class Racks:
         self._counted: list[CountedRack | None] = [None, None]
         self._shown: list[Tiles | None] = [None, None]
         self._is_pressed = False
-        self._ended: set[int] = set()
-        self._since, self._starts = 0, (0, 0)
+        self._since, self._last, self._starts = 0, 0, (0, 0)
 
     def _start(self, started: GameStarted, seq: int) -> None:
         if started.game != self._game:
             self._begin()
-            self._since, self._starts = seq, started.starts_ms
+            self._since, self._last, self._starts = seq, seq, started.starts_ms
+            self._ran_at[seq] = self._ran.setdefault(started.game, (0, 0))
         elif started.left_player != self._left:
             for known in (self._seen, self._fullest, self._counted, self._shown):
                 known.reverse()
@@ -190,9 +225,9 @@ class Racks:
                 self._counted[player] = CountedRack(count, counted.confidence, row.at, row.device)
                 self._shown[player] = (BACK,) * count
             case ClockPressed(side=side):
-                self._press(row.seq, self._player(side), self._times(what))
                 self._set_clocks(row, what)
-            case ClockChanged(act=act) if act in _NEW_TIMES:
+                self._press(row.seq, self._player(side), self._times(what))
+            case ClockChanged():
                 self._set_clocks(row, what)
 
     def _player(self, side: Side) -> int:
@@ -203,8 +238,14 @@ class Racks:
         return times[self._left], times[1 - self._left]
 
     def _set_clocks(self, row: Row, said: ClockPressed | ClockChanged) -> None:
-        if row.game == self._game:
-            self._clocks[self._game] = self._times(said)
+        if row.game != self._game:
+            return
+        times = self._times(said)
+        if not isinstance(said, ClockChanged) or said.act not in _NEW_TIMES:
+            before, ran = self._clocks.get(self._game, times), self._ran.get(self._game, (0, 0))
+            first, second = (ran[player] + before[player] - times[player] for player in (0, 1))
+            self._ran[self._game] = first, second
+        self._clocks[self._game] = times
 
     def _see(self, player: int, look: KnownRack | None) -> None:
         self._seen[player] = look
@@ -225,16 +266,16 @@ class Racks:
                 self._counted[player] = None
 
     def _press(self, seq: int, player: int, clocks: tuple[int, int]) -> None:
-        before = self._clocks.get(self._game, clocks)
-        spent_ms = before[player] - clocks[player]
         self._is_pressed = True
+        self._ran_at[seq] = self._ran.get(self._game, (0, 0))
         self._presses[seq] = TurnEnd(
             player=player,
             clocks=clocks,
-            spent_ms=spent_ms if spent_ms >= 0 else None,
+            spent_ms=self._spent(player, self._last, seq),
             rack=self._fullest[player],
             other=self._seen[1 - player],
         )
+        self._last = seq
         self._turn_over(player)
 
     def _turn_over(self, player: int) -> None:

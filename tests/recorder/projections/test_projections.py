@@ -351,14 +351,52 @@ def test_a_line_has_the_time_of_its_turn_through_corrections(table: TableWriter)
     assert "spent_ms" not in bonus.as_public(), "time is counted once"
 
 
-def test_turns_read_from_one_look_have_their_own_times() -> None:
-    """A cover lay over the board for three presses; of a hole of several turns no time is known."""
-    file = Path(__file__).parents[2] / "scenarios" / "101_covered_for_several_turns.scn"
+def played(name: str) -> Projection:
+    """The record of a scenario."""
+    file = Path(__file__).parents[2] / "scenarios" / f"{name}.scn"
     log, sheet = MemoryEventLog(), Projection(1)
     play_through(parse_scenario(file.read_text("utf-8"), file.name), store=log)
     for row in log.read_from(1):
         sheet.advance(row)
-    lines = [line.as_json() for line in sheet.lines]
+    return sheet
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds"),
+    [
+        ("079_sleeve.wespa4", [27, 40, 26 + 21, 27]),
+        ("079_nothing_laid", [27, 37 + 21]),
+        ("079_set_going_again", [27, 21 + 7]),
+        ("075_one_too_few.naspa", [27, 34, 6 + 1 + 21]),
+    ],
+)
+def test_a_press_that_ended_no_turn_does_not_divide_its_time(name: str, seconds: list[int]) -> None:
+    lines = [line.as_json() for line in played(name).lines]
+    times = [line["spent_ms"] for line in lines if "spent_ms" in line]
+    assert times == [1000 * time for time in seconds]
+
+
+def test_time_that_ran_before_the_clock_was_set_counts(table: TableWriter) -> None:
+    """The director stops the clock after a press that was none, and gives a minute."""
+    table.start()
+    said = [
+        ClockPressed(side=Side.LEFT, left_ms=1_470_000, right_ms=1_500_000, running=Side.RIGHT),
+        ClockPressed(side=Side.RIGHT, left_ms=1_470_000, right_ms=1_498_000, running=Side.LEFT),
+        ClockChanged(act=ClockAct.PAUSE, left_ms=1_465_000, right_ms=1_498_000, running=Side.NONE),
+        ClockChanged(act=ClockAct.ADJUST, left_ms=1_525_000, right_ms=1_498_000, running=Side.NONE),
+        ClockPressed(side=Side.LEFT, left_ms=1_515_000, right_ms=1_498_000, running=Side.RIGHT),
+    ]
+    press = [table.observe(change, "clock") for change in said][-1]
+    table.play(0, "8D ZEPHYR", refs=(press.seq,))
+    sheet = Projection(1)
+    for row in table.rows:
+        sheet.advance(row)
+    assert sheet.lines[0].as_public()["spent_ms"] == 30_000 + 5_000 + 10_000
+
+
+def test_turns_read_from_one_look_have_their_own_times() -> None:
+    """A cover lay over the board for three presses; of a hole of several turns no time is known."""
+    lines = [line.as_json() for line in played("101_covered_for_several_turns").lines]
     assert [line.get("spent_ms") for line in lines] == [
         *(22_000, 22_000, 18_000, 22_000, None, 30_000),
     ]
