@@ -56,7 +56,8 @@ _PLAY_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_pl
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
-_Sheet = tuple[RecordedTurns, GameState, list[SheetLine]]
+_Sheet = tuple[RecordedTurns, GameState, list[SheetLine], list[Row]]
+"""What a game that was left has: turns, position, lines, and what was recorded of it since."""
 MOST_LEFT = 3
 """So many games of a table that are over are remembered; all that may go on, as adjourned ones."""
 _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
@@ -133,6 +134,9 @@ class Projection:
             return
         self.seq = max(self.seq, row.seq if as_of is None else as_of)
         self.racks.advance(row)
+        self._take(row)
+
+    def _take(self, row: Row) -> None:
         try:
             self._fold(row)
         except RecorderError:
@@ -148,6 +152,8 @@ class Projection:
                 self.faults.append(row)
             case GameStarted() as started:
                 self._start(started, row.at)
+            case Recorded() | Corrected() if row.game in self._left:
+                self._left[row.game][3].append(row)
             case _ if row.game != present:
                 pass
             case Recorded() as recorded:
@@ -172,19 +178,21 @@ class Projection:
             return
         if self.started is not None and self.state is not None:
             # It may have been adjourned, and go on after this one.
-            left = (self._turns, self.state, self._lines)
+            left: _Sheet = (self._turns, self.state, self._lines, [])
             self._left[self.started.game] = left
             self._over = [*self._over, self.started.game] if self.is_over else self._over
             for game in self._over[:-MOST_LEFT]:
                 self._left.pop(game, None)
             self._over = self._over[-MOST_LEFT:]
         opened = new_game(tile_set_of(started))
-        anew: _Sheet = (RecordedTurns(), opened, [])
+        anew: _Sheet = (RecordedTurns(), opened, [], [])
         again = self._left.pop(started.game, anew)
         self._over = [game for game in self._over if game != started.game]
-        self._turns, self.state, self._lines = again
+        self._turns, self.state, self._lines, late = again
         self.started = started
         self.faults.clear()
+        for row in late:
+            self._take(row)
         rules = _rules(started)
         self.overtime = overtime_prices(rules)
         lexicon = next(iter(started.words), "")

@@ -84,6 +84,10 @@ _SAID_ALOUD = frozenset(
 )
 
 
+_Story = tuple[dict[int, Json], dict[int, list[int]], list[Ruling], list[Row]]
+"""What a game that was left has: items, those of each turn, rulings, and the rows of it since."""
+
+
 class Timeline:
     """One table's story and its devices, folded row by row. A new game begins a new story."""
 
@@ -100,7 +104,7 @@ class Timeline:
         self._game = ""
         self._texts = load_catalogue()
         self._left_player = 0
-        self._left: dict[str, tuple[dict[int, Json], dict[int, list[int]], list[Ruling]]] = {}
+        self._left: dict[str, _Story] = {}
 
     def advance(self, row: Row) -> None:
         """One more row of the log; rows of other tables only count for the log's head."""
@@ -112,8 +116,13 @@ class Timeline:
                 self._clock_set(row)
             self._observe(row)
         elif row.type != STARTED_TYPE and row.game not in ("", self._game) and self._game:
-            return  # of an earlier game
-        elif row.kind is Kind.RULED:
+            if row.game in self._left:  # it may have been adjourned, and go on
+                self._left[row.game][3].append(row)
+        else:
+            self._take(row)
+
+    def _take(self, row: Row) -> None:
+        if row.kind is Kind.RULED:
             self._order(row)
         elif not self._standing.took(row, self._texts):
             self._state(row)
@@ -336,11 +345,13 @@ class Timeline:
 
     def _begin(self, game: str) -> None:
         """Another game is on: a new one, or one that was adjourned and goes on."""
-        self._left[self._game] = (self._items, self._of_turn, self._rulings)
+        self._left[self._game] = (self._items, self._of_turn, self._rulings, [])
         self._left = dict(list(self._left.items())[-MOST_LEFT:])
-        self._items, self._of_turn, self._rulings = self._left.pop(game, ({}, {}, []))
+        self._items, self._of_turn, self._rulings, late = self._left.pop(game, ({}, {}, [], []))
         self._game = game
         self._devices.clear()
+        for row in late:
+            self._take(row)
 
     def _supersede(self, item: Json, says: Corrected) -> bool:
         """A correction of a turn's first row stands for the turn; of another one, for that.

@@ -81,6 +81,25 @@ def test_an_adjourned_game_that_goes_on_is_there_again(table: TableWriter) -> No
     assert said == ["ZEPHYR", "CO.Y"]
 
 
+def test_what_is_corrected_of_an_adjourned_game_is_there_when_it_goes_on(
+    table: TableWriter,
+) -> None:
+    """Scores on air and the director's story, whatever is played at its table meanwhile."""
+    table.game = "g1"
+    fixed = table.correct(2, Played(0, parse_placement("8D ZEPHYR"), 99))
+    table.start(("Ada", "Ben"), game="g1")
+    public, story = Projection(1), Timeline(1)
+    for row in table.log.read_from(1):
+        public.advance(row)
+        story.advance(row)
+    assert [line.score for line in public.lines] == [99]
+    assert public.faults == []
+    assert [(item["seq"], item["superseded_by"]) for item in story.items() if item["entries"]] == [
+        (2, fixed.seq),
+        (fixed.seq, None),
+    ]
+
+
 def test_a_page_of_an_earlier_game_follows_what_is_ordered_about_it(
     client: TestClient, table: TableWriter
 ) -> None:
