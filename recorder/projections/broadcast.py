@@ -6,7 +6,7 @@ a score. It is safe to publish.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
 from recorder.domain.board import name_across
@@ -56,11 +56,19 @@ _PLAY_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_pl
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
-_Sheet = tuple[RecordedTurns, GameState, list[SheetLine], list[Row]]
-"""What a game that was left has: turns, position, lines, and what was recorded of it since."""
 MOST_LEFT = 3
 """So many games of a table that are over are remembered; all that may go on, as adjourned ones."""
 _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
+
+
+@dataclass(frozen=True, slots=True)
+class _LeftGame:
+    """A game while another is on at its table, and what is recorded of it meanwhile."""
+
+    turns: RecordedTurns
+    state: GameState
+    lines: list[SheetLine]
+    later: list[Row] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ class Projection:
         self.state: GameState | None = None
         """The position as recorded and corrected; None while no game has begun at this table."""
         self._lines: list[SheetLine] = []
-        self._left: dict[str, _Sheet] = {}
+        self._left: dict[str, _LeftGame] = {}
         self._over: list[str] = []
         self.racks = Racks(table)
         self._forming = FormingPlay()
@@ -153,7 +161,7 @@ class Projection:
             case GameStarted() as started:
                 self._start(started, row.at)
             case Recorded() | Corrected() if row.game in self._left:
-                self._left[row.game][3].append(row)
+                self._left[row.game].later.append(row)
             case _ if row.game != present:
                 pass
             case Recorded() as recorded:
@@ -178,20 +186,19 @@ class Projection:
             return
         if self.started is not None and self.state is not None:
             # It may have been adjourned, and go on after this one.
-            left: _Sheet = (self._turns, self.state, self._lines, [])
+            left = _LeftGame(self._turns, self.state, self._lines)
             self._left[self.started.game] = left
             self._over = [*self._over, self.started.game] if self.is_over else self._over
-            for game in self._over[:-MOST_LEFT]:
-                self._left.pop(game, None)
+            for over in self._over[:-MOST_LEFT]:
+                self._left.pop(over, None)
             self._over = self._over[-MOST_LEFT:]
         opened = new_game(tile_set_of(started))
-        anew: _Sheet = (RecordedTurns(), opened, [], [])
-        again = self._left.pop(started.game, anew)
-        self._over = [game for game in self._over if game != started.game]
-        self._turns, self.state, self._lines, late = again
+        game = self._left.pop(started.game, _LeftGame(RecordedTurns(), opened, []))
+        self._over = [over for over in self._over if over != started.game]
+        self._turns, self.state, self._lines = game.turns, game.state, game.lines
         self.started = started
         self.faults.clear()
-        for row in late:
+        for row in game.later:
             self._take(row)
         rules = _rules(started)
         self.overtime = overtime_prices(rules)

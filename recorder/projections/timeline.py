@@ -5,7 +5,7 @@ gives orders finds in it all that an order names: entries, candidates, ids.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from recorder.declared.codec import Json
@@ -84,8 +84,14 @@ _SAID_ALOUD = frozenset(
 )
 
 
-_Story = tuple[dict[int, Json], dict[int, list[int]], list[Ruling], list[Row]]
-"""What a game that was left has: items, those of each turn, rulings, and the rows of it since."""
+@dataclass(frozen=True, slots=True)
+class _LeftStory:
+    """The story of a game while another is on at its table, and the rows of it meanwhile."""
+
+    items: dict[int, Json] = field(default_factory=dict)
+    of_turn: dict[int, list[int]] = field(default_factory=dict)
+    rulings: list[Ruling] = field(default_factory=list)
+    later: list[Row] = field(default_factory=list)
 
 
 class Timeline:
@@ -104,7 +110,7 @@ class Timeline:
         self._game = ""
         self._texts = load_catalogue()
         self._left_player = 0
-        self._left: dict[str, _Story] = {}
+        self._left: dict[str, _LeftStory] = {}
 
     def advance(self, row: Row) -> None:
         """One more row of the log; rows of other tables only count for the log's head."""
@@ -117,7 +123,7 @@ class Timeline:
             self._observe(row)
         elif row.type != STARTED_TYPE and row.game not in ("", self._game) and self._game:
             if row.game in self._left:  # it may have been adjourned, and go on
-                self._left[row.game][3].append(row)
+                self._left[row.game].later.append(row)
         else:
             self._take(row)
 
@@ -345,12 +351,13 @@ class Timeline:
 
     def _begin(self, game: str) -> None:
         """Another game is on: a new one, or one that was adjourned and goes on."""
-        self._left[self._game] = (self._items, self._of_turn, self._rulings, [])
+        self._left[self._game] = _LeftStory(self._items, self._of_turn, self._rulings)
         self._left = dict(list(self._left.items())[-MOST_LEFT:])
-        self._items, self._of_turn, self._rulings, late = self._left.pop(game, ({}, {}, [], []))
+        story = self._left.pop(game, _LeftStory())
+        self._items, self._of_turn, self._rulings = story.items, story.of_turn, story.rulings
         self._game = game
         self._devices.clear()
-        for row in late:
+        for row in story.later:
             self._take(row)
 
     def _supersede(self, item: Json, says: Corrected) -> bool:

@@ -75,9 +75,9 @@ def as_ruled(
     at_end = [ruling for ruling in counting if end is not None and _about_end(ruling, end)]
     about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
     earlier = None if before is None else before.replayed
-    as_ruled_about = with_standing_plays(rule(turns, about_turns), about_turns)
+    ruled_turns = with_standing_plays(rule(turns, about_turns), about_turns)
     done = replay_turns(
-        with_left_lying(with_costs_once(as_ruled_about)),
+        with_left_lying(with_costs_once(ruled_turns)),
         table.turns.tile_set,
         rules,
         earlier,
