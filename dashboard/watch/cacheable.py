@@ -26,6 +26,7 @@ from dashboard.live.watched import SheetCache, pairing_of
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
 from dashboard.web.shared import TableNumber
+from recorder.backoff import Backoff
 from recorder.domain.errors import TilecastError
 from recorder.domain.event.seating import Pairing
 from recorder.domain.game import Played
@@ -39,7 +40,7 @@ MOST_AT_ONCE, MOST_WAITING = 2, 24
 GameName = Annotated[str, PathPart(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")]
 Version = Annotated[str, PathPart(pattern=r"^[0-9a-f]{16}$")]
 
-_LOOK_S = 1.0
+_PAUSES = Backoff(1.0, 60.0)
 _log = logging.getLogger(__name__)
 _Version = tuple[int, str, int]
 """A table, the name of a game there, and the last of its rows that is public."""
@@ -117,17 +118,21 @@ class FinishedGames:
 
     async def follow_corrections(self) -> None:
         """Read the finished games again that are corrected while another is on at their tables."""
-        changed, games = self._hub.games.changed, self._hub.games
+        changed, games, failures = self._hub.games.changed, self._hub.games, 0
         while True:
-            await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(_PAUSES.after(failures + 1))
             while changed:
                 table, game = changed.pop()
                 try:
                     async with self._reading:
                         fold = await asyncio.to_thread(self._fold, table, game, games.upto(table))
                     self._hub.take_game(table, fold)
-                except (TilecastError, OSError, sqlite3.Error):  # the log's reader says so
-                    _log.exception("game %s of table %d is not read again", game, table)
+                    failures = 0
+                except (TilecastError, OSError, sqlite3.Error):
+                    _log.exception("game %s of table %d is not read again yet", game, table)
+                    changed.add((table, game))
+                    failures += 1
+                    break
 
     def _read(self, version: _Version, upto: int) -> "asyncio.Task[CachedText]":
         """The reading of a game that is under way, or a new one."""

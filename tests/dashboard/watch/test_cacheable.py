@@ -1,6 +1,7 @@
 """What caches may keep of the dashboard, by the headers of its answers over HTTP."""
 
 import json
+import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from recorder.domain.observations import RackSeen, Side, TimeSet
 from recorder.domain.plays import parse_placement
 from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
+from recorder.projections.broadcast import Projection
 from recorder.uptime import TIME_NAME, keep_base_ms, machine_run, uptime_ms
 from recorder.wire.observations import encode_observation
 from tests.dashboard.table_writer import OPENING, TableWriter
@@ -216,6 +218,30 @@ def test_a_game_corrected_after_the_next_has_begun_is_right_everywhere(
     assert tilecast.main(["export", "site", str(tmp_path / "log.db"), str(tmp_path / "site")]) == 0
     game = json.loads((tmp_path / "site" / "games" / "r1" / "game.json").read_text("utf-8"))
     assert [player["score"] for player in game["players"]] == right
+
+
+def test_a_corrected_game_is_read_again_later_where_the_log_cannot_be_read(
+    client: TestClient, table: TableWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log that is busy for a moment leaves no old score in the list of games."""
+    read, busy = FinishedGames._fold, [sqlite3.OperationalError("database is locked")]
+
+    def fold(games: FinishedGames, number: int, game: str, upto: int) -> Projection:
+        if busy:
+            raise busy.pop()
+        return read(games, number, game, upto)
+
+    monkeypatch.setattr(FinishedGames, "_fold", fold)
+
+    def listed() -> list[int]:
+        (game,) = client.get("/public/games.json").json()["games"]
+        return [player["score"] for player in game["players"]]
+
+    before = listed()
+    first = next(row.seq for row in table.rows if row.game == "r1" and row.type == "game.played")
+    table.game = "r1"
+    table.correct(first)
+    eventually(lambda: not busy and listed() != before, "it is read again")
 
 
 def test_what_was_corrected_in_time_is_right_when_the_game_is_over(tmp_path: Path) -> None:
